@@ -23,6 +23,7 @@ typedef struct view {
     size_t left_alone; /* elements that have to stay as they were */
     uint64_t launches;
     bool device;
+    bool nan_given; /* an input holds a NaN */
 } view;
 
 static bool __attribute__((format(printf, 3, 4)))
@@ -620,6 +621,12 @@ static bool name_nan(const view *v, judge_report *report)
         return false;
     for (size_t i = 0; i < v->length; i++)
         if (v->bad[i] && isnan(v->got[i]) && !v->unwritten[i]) {
+            if (v->nan_given)
+                return name(report, CAUSE_COMMON + 84,
+                            "element %zu is NaN, and so is what the input holds in places that "
+                            "belong to no result: such a place was read; a product with 0 is NaN "
+                            "there as well",
+                            i);
             report->suspects_memory = true;
             return name(report, CAUSE_COMMON + 80,
                         "element %zu is NaN: memory that was never written, or lies outside the "
@@ -739,6 +746,17 @@ static const double *find_input(const lab_part *part, const judge_data *data)
     return NULL;
 }
 
+static bool gives_nan(const lab_part *part, const judge_data *data)
+{
+    for (unsigned b = 0; b < data->count; b++)
+        for (size_t i = 0; part->buffers[b].role == LAB_IN && part->buffers[b].type == LAB_F32 &&
+                           i < data->length[b];
+             i++)
+            if (isnan(((const float *)(const void *)(data->given + data->offset[b]))[i]))
+                return true;
+    return false;
+}
+
 static void mark_elements(const judge_data *data, unsigned b, view *v, bool *bad, bool *unwritten)
 {
     for (size_t i = 0; i < v->length; i++) {
@@ -775,7 +793,8 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
                .got = got,
                .x = x,
                .launches = launches,
-               .device = l->threads > 0 };
+               .device = l->threads > 0,
+               .nan_given = gives_nan(part, data) };
 
     if (expected && got && marks) {
         const bool numbers = is_exact(buffer->type, data->expected + offset, length) &&
@@ -827,6 +846,9 @@ static bool is_total(const lab_part *part)
 
 static const char *one_section_text(const lab *l, const lab_part *part)
 {
+    if (part->within > 0)
+        return "right only within one section: look at what it takes from the others, and at how a "
+               "block finds its first element";
     if (judge_passes(part, l->tile))
         return "right only within one section: the carry from block to block, or a block's first "
                "index, is wrong";

@@ -103,11 +103,13 @@ typedef enum lab_metric {
 #define LAB_COUNTED(name, value) LAB_##name,
 #define LAB_TRACED(name, value)  LAB_##name,
 #define LAB_CROWDED(name, value) LAB_##name,
+#define LAB_PLAIN(name, value)   LAB_##name,
 #define LAB_COMPARED(name)       LAB_##name,
 #include "metrics.def"
 #undef LAB_COUNTED
 #undef LAB_TRACED
 #undef LAB_CROWDED
+#undef LAB_PLAIN
 #undef LAB_COMPARED
 } lab_metric;
 

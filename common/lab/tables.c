@@ -10,7 +10,8 @@
 const lab_gates lab_device_gates = {
     { LAB_HOST_BYTES, LAB_AT_MOST, zero, "bytes to the host",
       "0: the answer is made where the data are",
-      "Let kernels compute it: an entry copies nothing to the host." },
+      "Let kernels compute it: an entry copies nothing to the host. Mapped memory of "
+      "cudaHostAlloc that it keeps counts with each launch, whoever uses it." },
     { LAB_ELSEWHERE, LAB_AT_MOST, zero, "launches on other streams",
       "0: on the default stream the caller's copies wait for the kernel",
       "Launch without a stream: kernel<<<blocks, threads>>>." },

@@ -32,6 +32,8 @@ static inline double three_from_4096(size_t n) { return n < 4096 ? 32 : 3; }
 /* Not of one result: it may be the first of an exclusive scan, which no input decides. */
 static inline double half_from_two(size_t n) { return n > 1 ? 0.5 : 0; }
 static inline double all_but_one(size_t n) { return (double)n - 1; }
+/* of so many pieces of work that blocks may share: half, but 3 are enough */
+static inline double half_up_to_3(double pieces) { return pieces < 6 ? pieces / 2 : 3; }
 static inline double four_bytes_each(size_t n) { return 4.0 * (double)n; }
 /* Which share of the additions of full sections n asks for, 0 to 1: each element but a section's
    first is added. A share of lanes at work is asked for times this: in a partial section threads
@@ -64,7 +66,8 @@ static inline double filled(size_t n, size_t section)
         "count, and neither do constants that a branch chooses."
 #define STORED(least, formula)                                                                     \
     LAB_BYTES_WRITTEN, LAB_AT_LEAST, least, "stored by kernels", formula,                          \
-        "Let a kernel find the results, not the host after a copy."
+        "Let kernels store every result: what the host writes, and what copies and fills bring, "  \
+        "is not counted."
 #define WHOLE_SECTORS                                                                              \
     LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors",                                         \
         "0: a warp's 32 elements fill whole sectors",                                              \
@@ -117,6 +120,14 @@ static inline double filled(size_t n, size_t section)
     }
 #define SECTION_EACH(least, threads, number)                                                       \
     LAB_ENTRIES({ BLOCKS(least) }, { BLOCKS_ALIKE }, THREADS_OF_A_BLOCK(threads, number))
+/* The same of a call of any launches, whose blocks may take several pieces of work each: both one
+   block alone, and many that leave it to one, are seen. least: half_up_to_3 of the pieces */
+#define WORK_SHARED(least, pieces)                                                                 \
+    LAB_BLOCKS_SHARING, LAB_AT_LEAST, least, "blocks sharing the work",                            \
+        "half as many as there are " pieces ", but 3 are enough; all instructions / those of the " \
+        "busiest block",                                                                           \
+        "One block, or few, do nearly all of the work, and the rest of the GPU idles: let as "     \
+        "many blocks work as there are " pieces "."
 #define NO_ATOMICS                                                                                 \
     LAB_ATOMICS, LAB_AT_MOST, zero, "atomics", "0: each value has one writer",                     \
         "No two threads write the same element, so nothing needs an atomic."

@@ -616,6 +616,9 @@ typedef struct simt_counts {
     /* warp instructions of the block that executed most, in thousandths of a block's mean. Of
        several launches: the greatest */
     uint64_t busiest_block;
+    /* the same in instructions, without what went into polls (polled_instructions). Of several
+       launches: the sum, as one begins when the one before has ended */
+    uint64_t longest_block;
     /* of each block, the instructions of the warp that executed most, times the block's warps; and
        those of all warps. Without polls */
     uint64_t busiest_warps, warps_spent;

@@ -31,11 +31,16 @@ static bool value_of(lab_metric metric, const run_measure *m, double *value)
     case LAB_##name:                                                                               \
         *value = (double)(counted);                                                                \
         return m->crowded;
+#define LAB_PLAIN(name, counted)                                                                   \
+    case LAB_##name:                                                                               \
+        *value = (double)(counted);                                                                \
+        return m->plain;
 #define LAB_COMPARED(name) case LAB_##name:
 #include "metrics.def"
 #undef LAB_COUNTED
 #undef LAB_TRACED
 #undef LAB_CROWDED
+#undef LAB_PLAIN
 #undef LAB_COMPARED
         break;
     }

@@ -364,6 +364,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
         *measured = (run_measure){ .known = true,
                                    .shifted = shifted,
                                    .crowded = j->schedule->crowded,
+                                   .plain = j->schedule->index == 0 && !r->o->resident,
                                    .counts = outcome.done.counts,
                                    .repeated = calls.repeated,
                                    .not_freed = calls.not_freed,

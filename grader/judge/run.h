@@ -15,6 +15,7 @@ typedef struct run_measure {
     bool known;
     bool shifted; /* device buffers began an element behind a boundary */
     bool crowded; /* the lab's crowd of blocks was resident */
+    bool plain;   /* the plain schedule, with as many blocks as it usually has */
     simt_counts counts;
     judge_notes notes;
     /* this process has called the entry before, with as many elements or more */

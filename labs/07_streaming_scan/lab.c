@@ -77,6 +77,7 @@ LIMIT(prefixes_barriers, LOG2_THREADS + 2)
 LIMIT(scan_barriers, 2 * LOG2_THREADS + 6)
 static double one_a_warp(size_t n) { return THREADS / 32 * (double)tiles(n); }
 static double one_a_tile(size_t n) { return (double)tiles(n); }
+static double sharing(size_t n) { return half_up_to_3((double)tiles(n)); }
 #define LAUNCHES                                                                                   \
     LAB_LAUNCHES, LAB_AT_MOST, one, "launches",                                                    \
         "1: the blocks hand the sums on inside the kernel",                                        \
@@ -326,7 +327,8 @@ static const lab_buffers in_out = {
                 { ADDITIONS_MADE(all_but_one,                                                      \
                                  "n - 1: each element but the first is added to something") },     \
                 { NUMBERS_TAKEN }, { LANES_ADDING }, { WHOLE_SECTORS }, { BANK_CONFLICTS },        \
-                { ALL_IN_FLOAT }, THREADS_OF_A_BLOCK(block_threads, "256"))
+                { ALL_IN_FLOAT }, THREADS_OF_A_BLOCK(block_threads, "256"),                        \
+                { WORK_SHARED(sharing, "tiles") })
 
 static const lab_gates prefixes_gates = {
     BOTH,

@@ -60,6 +60,7 @@ static double additions(size_t n)
     return (TILE + THREADS) * tiles(n) + (3 * PIECE + THREADS * LOG2_THREADS + 1) * (double)pieces;
 }
 LIMIT(block_threads, THREADS)
+static double sharing(size_t n) { return half_up_to_3(tiles(n)); }
 
 static const lab_gates gates = {
     { LAB_BLOCKS, LAB_AT_MOST, tiles, "blocks",
@@ -89,6 +90,7 @@ static const lab_gates gates = {
     { LAB_ATOMICS, LAB_AT_LEAST, tiles, "numbers taken",
       "1 a tile: its block takes a number from the counter",
       "Let each tile be scanned by a block of its own, which takes its number by an atomic." },
+    { WORK_SHARED(sharing, "wide tiles") },
     { WHOLE_SECTORS },
     { LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts",
       "0: runs of 7, an odd number, begin in 32 different banks",

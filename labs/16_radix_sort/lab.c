@@ -236,6 +236,7 @@ DIAGNOSE(i64, LAB_I64, n + 1, 0, 64)
 
 LIMIT(block_threads, RADIX_THREADS)
 static double all_tiles(size_t n) { return (double)tiles(n); }
+static double sharing(size_t n) { return half_up_to_3(all_tiles(n)); }
 static double least_blocks(size_t n) { return tiles(n) < 8 ? all_tiles(n) : 8; }
 static double split_barriers(size_t n)
 {
@@ -350,7 +351,8 @@ static const lab_gates digit_gates = TILE_GATES(
     LAB_ATOMICS, LAB_AT_MOST, limit, "atomics",                                                    \
         "1 a key and digit, to count; 257 a tile and digit, and 64 a digit: its ticket, and what " \
         "a block has counted",                                                                     \
-        "An atomicAdd may count, since a count has no order; ranks come from votes and popc."
+        "An atomicAdd may count, since a count has no order, one for each key that is there: not " \
+        "for what the last tile lacks, nor again and again. Ranks come from votes and popc."
 #define LAUNCHED(limit, formula, advice)                                                           \
     LAB_LAUNCHES, LAB_AT_MOST, limit, "launches", formula, advice
 
@@ -362,6 +364,7 @@ static const lab_gates digit_gates = TILE_GATES(
             { MOVED(name##_bytes, bytes) }, { STORED(name##_stored, stored) },                     \
             { SECTORS(name##_sectors, sectors) }, { COUNTS(name##_atomics) },                      \
             THREADS_OF_A_BLOCK(block_threads, "256"), { WARPS_ALIKE },                             \
+            { WORK_SHARED(sharing, "tiles") },                                                     \
     }
 #define SWEEP_GATES(name, bytes, stored, sectors)                                                  \
     {                                                                                              \
@@ -380,6 +383,7 @@ static const lab_gates digit_gates = TILE_GATES(
             { BLOCKS_FOR_TILES(name##_blocks, "1 to count; and for each digit 1 a tile, where "    \
                                               "there are up to 8; else 8") },                      \
             THREADS_OF_A_BLOCK(block_threads, "256"), { WARPS_ALIKE },                             \
+            { WORK_SHARED(sharing, "tiles") },                                                     \
             { LAB_CROWD_CHAIN,                                                                     \
               LAB_AT_LEAST,                                                                        \
               one,                                                                                 \
@@ -615,7 +619,8 @@ static const lab_sizes ranks_sizes = { WARP_KEYS, 3 * WARP_KEYS + 5 };
 
 /* uniform keys, by all 32 bits */
 static const lab_sizes tile_sizes = { TILE + 7, 2 * TILE + 6 };
-static const lab_sizes array_sizes = { TILE + 7, 8 * TILE };
+/* the last by one bit: 2^18 keys and more are counted */
+static const lab_sizes array_sizes = { TILE + 7, 8 * TILE, 140 * TILE + 6 };
 
 #define STEP(name, text, worth, filled, what, hint)                                                \
     .entry = "radix_" #name, .title = text, .points = worth, .buffers = name##_buffers,            \

@@ -175,6 +175,7 @@ static double atomics(size_t n)
     return 4 * (double)n + 4 * (TILE + 1) * tiles(n) + 1025 * (1 + (double)n / 8192) +
            4 * MOST_BLOCKS;
 }
+static double sharing(size_t n) { return half_up_to_3(tiles(n)); }
 LIMIT(five, 5)
 /* where blocks wait most of the time, their polls count */
 static double and_a_half(size_t n) { return n < 4 * (size_t)TILE ? 3 : 1.5; }
@@ -221,6 +222,7 @@ static double and_a_half(size_t n) { return n < 4 * (size_t)TILE ? 3 : 1.5; }
               "Eight ballots a row cost more than the table: let an atomicOr bring the lanes of "  \
               "a "                                                                                 \
               "digit together." },                                                                 \
+            { WORK_SHARED(sharing, "tiles") },                                                     \
         {                                                                                          \
             NOT_HELD("24")                                                                         \
         }                                                                                          \

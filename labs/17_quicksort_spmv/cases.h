@@ -50,7 +50,24 @@ static float key_of(key_kind kind, size_t i, size_t n, float from, rng *generato
     }
 }
 
-/* In one of 16 uniform keys a zero of either sign: they are equal. */
+/* Numbers that only < and == tell apart: a float and both of its neighbours, the smallest ones,
+   zero of either sign, infinite ones, whose difference is no number. */
+static float close_key(rng *generator, float from)
+{
+    switch (rng_below(generator, 9)) {
+    case 0: return nextafterf(from, INFINITY);
+    case 1: return nextafterf(from, -INFINITY);
+    case 2: return nextafterf(0, 1);
+    case 3: return -nextafterf(0, 1);
+    case 4: return INFINITY;
+    case 5: return -INFINITY;
+    case 6: return 0.0f;
+    case 7: return -0.0f;
+    default: return from;
+    }
+}
+
+/* One in 8 uniform keys is a close one; the zeros among them are equal, whatever their signs. */
 static void fill_keys(void *data, key_kind kind, size_t n, uint64_t seed)
 {
     rng generator;
@@ -59,8 +76,8 @@ static void fill_keys(void *data, key_kind kind, size_t n, uint64_t seed)
     const float from = (float)rng_between(&generator, -1000, 1000) + 0.5f;
     for (size_t i = 0; i < n; i++) {
         float key = key_of(kind, i, n, from, &generator);
-        if (kind == UNIFORM && rng_below(&generator, 16) == 0)
-            key = rng_below(&generator, 2) ? 0.0f : -0.0f;
+        if (kind == UNIFORM && rng_below(&generator, 8) == 0)
+            key = close_key(&generator, from);
         ((float *)data)[i] = key;
     }
 }
@@ -108,7 +125,15 @@ static bool is_head_of(head_kind kind, size_t i, size_t n, rng *generator)
     }
 }
 
-/* Any value but 0 is a flag; most keys have few values, so that many are equal to a pivot. */
+/* Any value but 0 is a flag. */
+static int32_t draw_flag(rng *generator)
+{
+    static const int32_t flags[] = { 1, 2, -1, 256, INT32_MIN };
+
+    return flags[rng_below(generator, sizeof flags / sizeof *flags)];
+}
+
+/* Most keys have few values, so that many are equal to a pivot. */
 static void fill_level(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
     rng generator;
@@ -122,6 +147,9 @@ static void fill_level(void *data, unsigned buffer, size_t n, uint64_t seed)
             fill_keys(data, ALL_EQUAL, n, seed);
         else
             lab_fill_halves(data, 0, n, seed);
+        for (size_t i = 0; i < n && draw > 3; i++)
+            if (rng_below(&generator, 2))
+                ((float *)data)[i] = close_key(&generator, 4.5f);
         return;
     }
     /* beyond all cases, where a GPU is timed, what is cut off at n always shows */
@@ -129,8 +157,7 @@ static void fill_level(void *data, unsigned buffer, size_t n, uint64_t seed)
                            : n > NONZEROS_2007 ? HEADS_LONG
                                                : (head_kind)rng_below(&generator, HEAD_KINDS);
     for (size_t i = 0; i < n; i++)
-        ((int32_t *)data)[i] =
-            is_head_of(kind, i, n, &generator) ? (int32_t)rng_between(&generator, 1, 3) : 0;
+        ((int32_t *)data)[i] = is_head_of(kind, i, n, &generator) ? draw_flag(&generator) : 0;
 }
 
 /* ---- references ------------------------------------------------------------------------------ */

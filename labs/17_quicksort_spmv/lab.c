@@ -45,6 +45,125 @@ static bool is_reordered(const lab_mismatch *m)
     return same;
 }
 
+/* What programs take for a head, and is none, or the other way round. */
+static bool is_positive(int32_t flag) { return flag > 0; }
+static bool is_one(int32_t flag) { return flag == 1; }
+static bool is_low_byte(int32_t flag) { return (flag & 255) != 0; }
+static bool is_low_bit(int32_t flag) { return (flag & 1) != 0; }
+
+typedef void reference(void *const *buffers, size_t n);
+
+/* Is the answer what comes if these flags alone are heads? compute: of the part's buffers, keys and
+   heads, two outputs at most. */
+static bool is_with_heads(const lab_mismatch *m, bool (*is_head)(int32_t flag), reference *compute,
+                          unsigned output)
+{
+    const int32_t *head = m->inputs[1];
+    int32_t *other = malloc((3 * m->n + 1) * sizeof *other);
+    bool same = other != NULL;
+
+    for (size_t i = 0; same && i < m->n; i++)
+        other[i] = is_head(head[i]);
+    if (same) {
+        union {
+            const void *given;
+            void *keys;
+        } in = { m->inputs[0] };
+        void *const buffers[] = { in.keys, other, other + m->n, other + 2 * m->n };
+        compute(buffers, m->n);
+        same = memcmp(buffers[2 + output], m->got, m->n * sizeof *other) == 0;
+    }
+    free(other);
+    return same;
+}
+
+/* Are segments where only some of the flags are taken for heads? */
+static const char *heads_diagnose(const lab_mismatch *m, reference *compute, unsigned output)
+{
+    static const struct {
+        bool (*is_head)(int32_t flag);
+        const char *cause;
+    } known[] = {
+        { is_one, "only flags of 1 are taken for heads: a head is any flag that is not 0" },
+        { is_positive, "negative flags are not taken for heads: a head is any flag that is not 0, "
+                       "of either sign" },
+        { is_low_byte, "flags whose lower 8 bits are 0, such as 256, are not taken for heads: the "
+                       "whole int is the flag, so compare it with 0 before it becomes a char or a "
+                       "bool" },
+        { is_low_bit, "even flags are not taken for heads: a head is any flag that is not 0" },
+    };
+
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (is_with_heads(m, known[k].is_head, compute, output))
+            return known[k].cause;
+    return NULL;
+}
+
+static const char *pivots_diagnose(const lab_mismatch *m)
+{
+    return heads_diagnose(m, pivots_reference, 0);
+}
+
+/* Ways that are not those of < and ==. */
+static int way_of_ints(float key, float pivot)
+{
+    const double a = trunc(fmax(fmin(2 * (double)key, 1e9), -1e9)),
+                 b = trunc(fmax(fmin(2 * (double)pivot, 1e9), -1e9));
+    return a < b ? 0 : a == b ? 1 : 2;
+}
+static int way_of_difference(float key, float pivot)
+{
+    const float off = key - pivot;
+    return off < 0 ? 0 : off == 0 ? 1 : 2;
+}
+static int way_within_a_tenth(float key, float pivot)
+{
+    return fabsf(key - pivot) < 0.1f ? 1 : way_of(key, pivot);
+}
+static int way_within_a_part(float key, float pivot)
+{
+    return fabsf(key - pivot) <= 1e-6f * fabsf(pivot) ? 1 : way_of(key, pivot);
+}
+static int way_of_bits(float key, float pivot)
+{
+    return way_of(key, pivot) == 1 && signbit(key) != signbit(pivot) ? 2 : way_of(key, pivot);
+}
+
+/* Is the answer, keys or ways, what a level leaves where keys go as this says? */
+static bool is_by_way(const lab_mismatch *m, int (*way_is)(float key, float pivot), bool ways)
+{
+    const float *in = m->inputs[0], *got = m->got;
+    const int32_t *head = m->inputs[1];
+
+    for (size_t start = 0, end, at = 0; start < m->n; start = end) {
+        end = end_of(head, start, m->n);
+        for (size_t i = start; ways && i < end; i++)
+            if (way_is(in[i], in[start]) != ((const int32_t *)m->got)[i])
+                return false;
+        for (int way = 0; !ways && way < 3; way++)
+            for (size_t i = start; i < end; i++)
+                if (way_is(in[i], in[start]) == way && got[at++] != in[i])
+                    return false;
+    }
+    return true;
+}
+
+static const char *ways_diagnose(const lab_mismatch *m, bool ways)
+{
+    if (is_by_way(m, way_of_ints, ways) || is_by_way(m, way_within_a_tenth, ways) ||
+        is_by_way(m, way_within_a_part, ways))
+        return "keys near the pivot are taken for equal to it: floats that are one step apart are "
+               "two keys, and so are the smallest float and 0; compare by < and ==, without a "
+               "tolerance and not as integers";
+    if (is_by_way(m, way_of_difference, ways))
+        return "a key equal to an infinite pivot does not go with it: the difference of both is no "
+               "number; compare by < and ==, without a subtraction";
+    if (is_by_way(m, way_of_bits, ways))
+        return "0.0 and -0.0 are taken for two keys: their bits differ, and still they are equal; "
+               "compare floats as floats";
+    return NULL;
+}
+
 /* Is the answer what a level leaves where keys equal to the pivot go with the others, those of
    `with`? */
 static bool is_two_ways(const lab_mismatch *m, int with)
@@ -90,6 +209,11 @@ static const char *level_diagnose(const lab_mismatch *m)
         return missing ? "the keys are right, and heads are missing: a segment begins where the "
                          "first of each of the three ways goes, also that of the pivot"
                        : NULL;
+    if (is_by_way(m, way_of, false)) /* but for the sign of a zero */
+        return NULL;
+    const char *known = heads_diagnose(m, level_reference, 0);
+    if (known || (known = ways_diagnose(m, false)) != NULL)
+        return known;
     if (!is_reordered(m))
         return "some keys are lost, and others stand there twice: two have gone to one place. A "
                "segment's ways lie side by side, and each counts its own keys";
@@ -127,7 +251,11 @@ static const char *ranks_diagnose(const lab_mismatch *m)
             all = all && (got[i] == expected[i] || (greater && got[i] == (int32_t)(i - start)));
         }
     }
-    if (m->buffer != NULL && strcmp(m->buffer->name, "d_way") == 0)
+    const bool ways = m->buffer != NULL && strcmp(m->buffer->name, "d_way") == 0;
+    const char *known = heads_diagnose(m, ranks_reference, ways ? 0 : 1);
+    if (known || (ways && (known = ways_diagnose(m, true)) != NULL))
+        return known;
+    if (ways)
         return "0 below the pivot, 1 equal to it, 2 above";
     if (all)
         return "of the keys before one that is above the pivot, those below it and equal to it "
@@ -153,7 +281,7 @@ static const char *matrix_diagnose(const lab_mismatch *m, bool by_shares)
 {
     const float *value = m->inputs[0], *got = m->got, *expected = m->expected;
     const int32_t *offset = m->inputs[2];
-    bool empty = true, cut = true, values = true;
+    bool empty = true, cut = true, values = true, full = true, some = false, mixed = false;
 
     for (size_t r = 0; r < m->length; r++) {
         float sum = 0;
@@ -162,12 +290,27 @@ static const char *matrix_diagnose(const lab_mismatch *m, bool by_shares)
         values = values && got[r] == sum;
         if (got[r] == expected[r])
             continue;
+        bool has_full = false;
+        for (int32_t i = offset[r]; i < offset[r + 1]; i++)
+            has_full = has_full || is_full(value[i]);
+        full = full && has_full;
+        some = some || got[r] != 0; /* it is not just missing */
+        mixed = mixed || (isfinite(expected[r]) && !isfinite(got[r]));
         empty = empty && offset[r] == offset[r + 1];
         cut = cut && is_cut(m, r, by_shares);
     }
     if (values)
         return "the sums are those of the values alone: each is to be multiplied by the x of its "
                "column";
+    if (full && some)
+        return "wrong only in rows with a value that takes all 24 bits of a float, or is very "
+               "large "
+               "or small: a sum has been held in fixed point, or as an int, or is the difference "
+               "of sums that go on over other rows; add floats, and each row's alone";
+    if (mixed && !empty)
+        return "a finite sum came out infinite or as no number: another row's infinite product was "
+               "in it, by a difference of sums that go on over rows, or times 0; leave out what "
+               "does not belong to the row";
     if (empty)
         return "wrong only where a row is empty: it has no nonzero that could be a head, and still "
                "its 0 has to be written";
@@ -190,6 +333,8 @@ LIMIT(five, 5)
 LIMIT(two_warps, 64)
 enum { ASIDE = 1 << 10 };
 static double all_tiles(size_t n) { return (double)tiles(n); }
+static double tiles_sharing(size_t n) { return half_up_to_3(all_tiles(n)); }
+static double shares_sharing(size_t n) { return half_up_to_3((double)shares(n)); }
 static double all_items(size_t n) { return (double)(n + rows(n)); }
 static double level_bytes(size_t n) { return 120 * (double)n + 4 * ASIDE * all_tiles(n); }
 static double eight_bytes_each(size_t n) { return 8 * (double)n; }
@@ -255,6 +400,7 @@ static const lab_gates level_gates = {
     { STORED(eight_bytes_each, "8n: keys and heads") },
     { ATOMICS(level_atomics, "16 a tile, and 64: tickets, and a word that a key differs") },
     { BUSIEST(four, "4 times the instructions of a launch's mean block, whatever the segments") },
+    { WORK_SHARED(tiles_sharing, "tiles") },
     THREADS_OF_A_BLOCK(block_threads, "256"),
     { WARPS_ALIKE },
 };
@@ -263,6 +409,7 @@ static const lab_gates sort_gates = {
       "64 in the mean, of all launches",
       "A thread that sorts by itself leaves the GPU idle: split all segments of the array at once, "
       "level by level." },
+    { WORK_SHARED(tiles_sharing, "tiles") },
     { LAB_LAUNCHES, LAB_AT_LEAST, least_launches, "levels, as launches",
       "log2 n - 3, from n = 100 on, unless keys rise, or have one or two values",
       "Sort by quicksort's levels: kernels split all segments in three, and the host launches them "
@@ -272,7 +419,8 @@ static const lab_gates sort_gates = {
       "spare",
       "Levels that split off one key each: the first of sorted keys is the smallest, so lay the "
       "keys in another order first. Where all keys are equal, one level has to see that nothing "
-      "is left to do. The host asks for one int a level, and for no key." },
+      "is left to do. The host asks for one int a level, and for no key. "
+      "Mapped memory counts with each launch: copy the int instead." },
     { LAUNCHED(sort_launches, "8 a level, and 8",
                "Sort by levels of three-way splits, and stop when one finds every key equal to its "
                "pivot, not after a fixed number of levels.") },
@@ -290,6 +438,7 @@ static const lab_gates backward_gates = {
     { STORED(rows_stored, "4 a row, also an empty one") },
     { ATOMICS(backward_atomics, "2 a tile, 1 an offset, and 64") },
     { BUSIEST(five, "5 times the instructions of a mean block, however long a row is") },
+    { WORK_SHARED(tiles_sharing, "tiles") },
     THREADS_OF_A_BLOCK(block_threads, "256"),
     { WARPS_ALIKE },
 };
@@ -308,6 +457,7 @@ static const lab_gates shares_gates = {
       "A warp for each row, or a search for each nonzero, is more work than the rows are: let a "
       "lane have a nonzero, and a scan find the sums." },
     { BUSIEST(two, "twice the instructions of a mean block, whatever the rows") },
+    { WORK_SHARED(shares_sharing, "shares") },
     { MOVED(shares_bytes,
             "12 a nonzero: value, column, x; 8 an offset: each once, and the sum; and 1 KiB a "
             "share",
@@ -406,8 +556,13 @@ static const lab_buffers pivots_buffers = { IN("d_in", LAB_F32), IN("d_head", LA
                                             OUT("d_pivot", LAB_F32) };
 static const lab_buffers ranks_buffers = { IN("d_in", LAB_F32), IN("d_head", LAB_I32),
                                            OUT("d_way", LAB_I32), OUT("d_rank", LAB_I32) };
-static const lab_buffers level_buffers = { IN("d_in", LAB_F32), IN("d_head", LAB_I32),
-                                           OUT("d_out", LAB_F32), OUT("d_new_head", LAB_I32) };
+/* keys are moved: -0.0 is not 0.0. Not those of quicksort_sort, where either may come first */
+static const lab_buffers level_buffers = {
+    IN("d_in", LAB_F32),
+    IN("d_head", LAB_I32),
+    { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .owner = LAB_BY_GRID, .copied = true },
+    OUT("d_new_head", LAB_I32)
+};
 static const lab_buffers sort_buffers = { IN("d_in", LAB_F32), OUT("d_out", LAB_F32) };
 static const lab_buffers matrix_buffers = {
     IN("d_value", LAB_F32),
@@ -438,11 +593,12 @@ enum {
     .max_n = STEP_MOST, .step = true, .hints = name##_hints
 #define MATRIX(name)                                                                               \
     .buffers = matrix_buffers, .reference = spmv_reference, .fill = fill_matrix,                   \
-    .change = change_matrix, .gates = name##_gates, .gate_sizes = matrix_sizes,                    \
+    .change = change_matrix_or_sign, .gates = name##_gates, .gate_sizes = matrix_sizes,            \
     .diagnose = name##_diagnose, .max_n = MOST, .hints = name##_hints
 
 static const lab_parts parts = {
-    { PART(quicksort_pivots, "the pivot of each key's segment", 8, LAB_TODO(1)), STEP(pivots) },
+    { PART(quicksort_pivots, "the pivot of each key's segment", 8, LAB_TODO(1)), STEP(pivots),
+      .diagnose = pivots_diagnose },
     { PART(quicksort_ranks, "three ways, and ranks among those who go the same", 10, RANK_TODOS),
       STEP(ranks), .diagnose = ranks_diagnose },
     { PART(quicksort_level, "one level: all segments split in three", 22, LEVEL_TODOS),

@@ -7,8 +7,10 @@
 #ifndef MATRICES_H
 #define MATRICES_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lab.h"
@@ -105,14 +107,48 @@ static void fill_offsets(int32_t *offset, size_t n, uint64_t seed)
     offset[at] = offset[at + 1] = (int32_t)n;
 }
 
+/* Of some matrices one row in four has a single value, which takes all 24 bits of a float, large or
+   small, or is infinite, among zeros: its sum is exact in any order, and is so only if other rows
+   are not in it, and no fixed point. */
+static inline void set_full_rows(float *value, size_t n, uint64_t seed)
+{
+    int32_t *offset = malloc(offsets(n) * sizeof *offset);
+    rng generator;
+
+    rng_seed(&generator, seed ^ n);
+    if (offset && rng_below(&generator, 3) == 0) {
+        fill_offsets(offset, n, seed); /* those of buffer 2 */
+        for (size_t r = 0; r < rows(n); r++) {
+            const int32_t begin = offset[r], length = offset[r + 1] - begin;
+            if (length == 0 || rng_below(&generator, 4) > 0)
+                continue;
+            const float bits = (float)(rng_between(&generator, 1 << 23, (1 << 24) - 1) | 1),
+                        full = rng_below(&generator, 16) == 0
+                                   ? INFINITY
+                                   : ldexpf(bits, (int)rng_between(&generator, -60, 20));
+            memset(value + begin, 0, (size_t)length * sizeof *value);
+            value[begin + (int32_t)rng_below(&generator, (uint64_t)length)] =
+                rng_below(&generator, 2) ? full : -full;
+        }
+    }
+    free(offset);
+}
+
+static inline bool is_full(float value)
+{
+    return fabsf(value) > 1 << 20 || 2 * value != truncf(2 * value);
+}
+
 /* Buffers: values, columns, offsets, x. Products are multiples of 1/2, their sums exact in any
    order; x is 1, -1, 2 or -2, or half of that where there are many. */
 static void fill_matrix(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
     rng generator;
 
-    if (buffer == 0)
+    if (buffer == 0 && n > 0) {
         lab_fill_halves(data, 0, n, seed);
+        set_full_rows(data, n, seed);
+    }
     if (buffer == 2)
         fill_offsets(data, n, seed);
     rng_seed(&generator, seed + buffer);
@@ -130,6 +166,24 @@ static void change_matrix(void *const *buffers, size_t n, size_t i, int by)
 {
     if (i % 4 == 0 || !lab_move_borders(buffers[2], offsets(n), by))
         ((float *)buffers[0])[i] += (float)by;
+}
+
+/* But where rows have full values their sums are exact with the borders that they have: there the
+   sign of one value changes. */
+static void change_matrix_or_sign(void *const *buffers, size_t n, size_t i, int by)
+{
+    float *value = buffers[0];
+    bool any = false;
+
+    for (size_t k = 0; k < n && !any; k++)
+        any = is_full(value[k]);
+    if (!any) {
+        change_matrix(buffers, n, i, by);
+        return;
+    }
+    for (size_t k = 0; k < n && value[i] == 0; k++)
+        i = i + 1 < n ? i + 1 : 0;
+    value[i] = -value[i];
 }
 
 static void spmv_reference(void *const *b, size_t n)

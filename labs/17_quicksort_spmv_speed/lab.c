@@ -64,6 +64,8 @@ static double skewed(size_t n)
 {
     return 1.2 * (double)(n + rows(n)) / (double)(EVEN_8 + rows(EVEN_8));
 }
+/* a block may take some shares of 2 tiles before others have begun */
+static double sharing(size_t n) { return half_up_to_3((double)((tiles(n) + 3) / 4)); }
 /* where blocks wait most of the time, their polls count */
 static double and_a_half(size_t n) { return tiles(n) < 8 ? 3 : 1.5; }
 
@@ -82,6 +84,7 @@ static const lab_gates gates = {
     { LAB_ATOMICS, LAB_AT_MOST, atomics, "atomics",
       "1 a share of 2 tiles, 2 a block: tickets, and its end",
       "Let each sum and each mark have a place of its own." },
+    { WORK_SHARED(sharing, "pieces of 4 tiles") },
     { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, barriers, "barriers",
       "2 a block, however many tiles it takes; 16 where a warp has a row",
       "Let each warp wait for what it needs: mbarriers instead of __syncthreads()." },
@@ -132,7 +135,7 @@ static const lab_parts parts = {
       .buffers = buffers,
       .reference = spmv_reference,
       .fill = fill_matrix,
-      .change = change_matrix,
+      .change = change_matrix_or_sign,
       .gates = gates,
       .gate_sizes = gate_sizes,
       .diagnose = diagnose,

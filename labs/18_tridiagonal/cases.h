@@ -58,6 +58,19 @@ static bool is_dry(size_t n, size_t i, rng *r)
     }
 }
 
+/* Of one in 8 cells that may be wet: little water stands there, 5e-7 to 6e-5, exact in float; the
+   height is the same in all arrays. */
+static bool is_shallow(uint64_t seed, size_t i, float *height, float *deep)
+{
+    uint64_t mixed = seed + i * 0x9e3779b97f4a7c15u;
+    rng r;
+
+    rng_seed(&r, rng_splitmix64(&mixed));
+    *height = 4 + between(&r, 0, 2);
+    *deep = ldexpf(1, (int)rng_below(&r, 8) - 21);
+    return rng_below(&r, 8) == 0;
+}
+
 /* ground, before, now; or ground, now, half: heights of about 5, the speed far less than that. */
 static void fill_water(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
@@ -67,7 +80,10 @@ static void fill_water(void *data, unsigned buffer, size_t n, uint64_t seed)
     rng_seed(&r, seed + buffer);
     for (size_t i = 0; i < n; i++) {
         const float low = between(&r, 0, 3);
+        float height, deep;
         to[i] = buffer > 0 ? 4 + between(&r, 0, 2) : is_dry(n, i, &r) ? 7 + low : low;
+        if (is_shallow(seed, i, &height, &deep) && to[i] < 7)
+            to[i] = buffer > 0 ? height : height - deep;
     }
 }
 

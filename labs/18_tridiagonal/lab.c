@@ -101,10 +101,58 @@ static const char not_a_number[] =
     "hold it. A row that is not there says x = 0, so its b is 1; and rows are divided by a b, not "
     "multiplied with each other";
 
+/* Are those systems wrong alone in which a b is far below 1, others being there? */
+static bool is_of_small_rows(const lab_mismatch *m)
+{
+    const float *b = m->inputs[1], *got = m->got, *expected = m->expected;
+    bool others = false;
+
+    for (size_t first = 0; first < m->n; first += ROWS) {
+        bool small = false, wrong = false;
+        for (size_t i = first; i < m->n && i < first + ROWS; i++) {
+            small = small || fabsf(b[i]) < 1e-9f;
+            wrong = wrong || !is_near((double)got[i], (double)expected[i]);
+        }
+        if (wrong && !small)
+            return false;
+        others = others || !small;
+    }
+    return others;
+}
+
+/* A NaN where a system's first a or last c stands, which belong to nothing? */
+static bool has_stray_nan(const lab_mismatch *m, size_t first)
+{
+    const float *a = m->inputs[0], *c = m->inputs[2];
+    const size_t last = least(m->n, first + ROWS) - 1;
+
+    return isnan(a[first]) || isnan(c[last]);
+}
+
+/* Are all systems with a NaN in their answer such, and is there one? */
+static bool has_nan_of_strays(const lab_mismatch *m)
+{
+    const float *got = m->got;
+    bool any = false;
+
+    for (size_t i = 0; i < m->length; i++)
+        if (isnan(got[i])) {
+            if (!has_stray_nan(m, i - i % ROWS))
+                return false;
+            any = true;
+        }
+    return any;
+}
+
 static const char *system_diagnose(const lab_mismatch *m)
 {
     static char text[200];
 
+    if (has_nan_of_strays(m))
+        return "an x is not a number, and only in systems whose first a or last c, which belong to "
+               "no row's equation, hold NaN: leave these out by an `if`, also at the end of the "
+               "last system; a product with 0 is NaN there as well. If none is read, something was "
+               "divided by 0: a row that is not there says x = 0, so its b is 1";
     if (has_nan(m))
         return not_a_number;
     if (is_slip(m, UNDONE, 0))
@@ -112,6 +160,10 @@ static const char *system_diagnose(const lab_mismatch *m)
     if (is_slip(m, EXCHANGED, 0))
         return "this solves the system with a and c exchanged: a belongs to x[i-1], the lower "
                "neighbour, and c to x[i+1]";
+    if (is_of_small_rows(m))
+        return "wrong only in systems with rows of small numbers, below 1e-9: such a row is as "
+               "good "
+               "as a multiple of it. b is never 0: add nothing to it, and compare it with nothing";
     for (int steps = 7; steps > 0; steps--)
         if (is_slip(m, FEWER_STEPS, steps)) {
             snprintf(text, sizeof text,
@@ -177,7 +229,27 @@ static const char *water_diagnose(const lab_mismatch *m)
         return text;
     }
     return "no water is lost, but it stands at the wrong places: look at which depths make a face, "
-           "at dry cells and borders, and at which cells follow each other in a line";
+           "at dry cells, those with little water and borders, and at which cells follow each "
+           "other in a line";
+}
+
+/* Of rows as they are loaded. */
+static const char *loaded_diagnose(const lab_mismatch *m)
+{
+    const float *got = m->got, *expected = m->expected;
+    const size_t i = m->index, row = i / 4;
+
+    if (row < m->n && i % 2 == 0 && expected[i] == 0 && got[i] != 0)
+        return row % ROWS == 0 && i % 4 == 0
+                   ? "the a of a system's first row belongs to nothing, and its array may hold "
+                     "anything there, NaN too: put 0 in its place; a product with 0 is NaN as well"
+                   : "the c of a system's last row belongs to nothing, and its array may hold "
+                     "anything there, NaN too: put 0 in its place, also in the last row of all, "
+                     "wherever it stands; a product with 0 is NaN as well";
+    return row >= m->n
+               ? "a row that is not there says x = 0, with no neighbours: a, c and d are 0, "
+                 "and b is 1"
+               : NULL;
 }
 
 /* Of the rows of a line of cells. */
@@ -186,7 +258,10 @@ static const char *equations_diagnose(const lab_mismatch *m)
     const float *got = m->got, *expected = m->expected;
 
     for (size_t i = 0; i < m->length; i++)
-        if (i % 2 == 0 && expected[i] == 0 && got[i] != 0)
+        if (i % 2 == 0 && expected[i] != 0 && got[i] == 0)
+            return "a face is closed that should be open: a cell is wet if there is any water, "
+                   "however little; the depth is compared with 0, and with no small number";
+        else if (i % 2 == 0 && expected[i] == 0 && got[i] != 0)
             return "a face is open that should be closed: it is 0 at the border of the cells, and "
                    "where the cell on either side is dry";
     return has_nan(m) ? not_a_number : NULL;
@@ -204,6 +279,7 @@ LIMIT(kibi, 1024)
 
 static double systems(size_t n) { return (double)(padded(n) / ROWS); }
 static double least_blocks(size_t n) { return systems(n) < 8 ? systems(n) : 8; }
+static double sharing(size_t n) { return half_up_to_3(systems(n)); }
 /* An x with a neighbour takes a sum at least. Of a quotient only one of both is known to be in it,
    and dry cells add nothing. */
 static double least_additions(size_t n) { return (double)n - systems(n); }
@@ -335,6 +411,7 @@ static const lab_gates water_step_gates = {
     { MADE(least_additions, "n - ceil(n / 256)") },
     { LAB_LAUNCHES, LAB_AT_MOST, two, "launches", "2: rows, and then columns",
       "water_rows and water_columns are all that a step takes." },
+    { WORK_SHARED(sharing, "rows of cells") },
     { LAB_BESIDES, LAB_AT_MOST, kibi, "memory besides",
       "1 KiB: the heights between rows and columns lie in d_next",
       "Leave out cudaMalloc and __device__ arrays: let rows write to d_next, and columns read it "
@@ -475,7 +552,8 @@ static const lab_sizes water_sizes = { 3 * WIDTH + 2, 40 * WIDTH + 202 };
 
 static const lab_parts parts = {
     { .entry = "tridiagonal_loaded",
-      STEP(loaded, "rows as threads load them", 5, fill_rows, LAB_TODO(1), load_hints) },
+      STEP(loaded, "rows as threads load them", 5, fill_rows, LAB_TODO(1), load_hints),
+      .diagnose = loaded_diagnose },
     { .entry = "tridiagonal_combined",
       STEP(combined, "a row combined with its neighbours", 8, fill_exact, LAB_TODO(2),
            combine_hints) },

@@ -29,7 +29,7 @@ typedef enum kind {
     BACKWARD,
     WEAK,     /* b = 2.02, a = c = -1: what is at one end is still felt far away */
     DIAGONAL, /* x = d / b */
-    SCALED,   /* rows times powers of 2, from 2^-30 to 2^30: a product of such rows overflows */
+    SCALED, /* rows times powers of 2, from 2^-56 to 2^56: a product of three such rows overflows */
     KINDS
 } kind;
 
@@ -72,7 +72,7 @@ static inline drawn draw(uint64_t seed, size_t n, size_t i, size_t span)
         break;
     }
     if (which == SCALED) {
-        const int by = (int)rng_between(&r, -30, 30);
+        const int by = (int)rng_between(&r, -56, 56);
         one.a = ldexpf(one.a, by);
         one.b = ldexpf(one.b, by);
         one.c = ldexpf(one.c, by);

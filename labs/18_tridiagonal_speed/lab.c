@@ -29,6 +29,7 @@ static double twice_the_sectors(size_t n) { return 40 * (double)n / 32 + 320; }
 
 #define LIMITS(rows)                                                                               \
     static double additions_##rows(size_t n) { return (double)n - systems(n, rows); }              \
+    static double sharing_##rows(size_t n) { return half_up_to_3(blocks(n, rows)); }               \
     static double shuffles_##rows(size_t n)                                                        \
     {                                                                                              \
         return SHUFFLES * SYSTEMS_OF_A_BLOCK * blocks(n, rows);                                    \
@@ -62,7 +63,8 @@ LIMIT(depth_512, 108)
     {                                                                                              \
         { MADE(additions_##rows, "n - ceil(n / " #rows "): an x with a neighbour") },              \
             { READ_ONCE }, { WRITTEN_ONCE }, { SECTORS }, ONE_LAUNCH_ALONE, { NO_ATOMICS },        \
-            { NO_DOUBLES }, { NO_SHARED("A lane's rows fit its registers.") },                     \
+            { WORK_SHARED(sharing_##rows, "groups of four systems") }, { NO_DOUBLES },             \
+            { NO_SHARED("A lane's rows fit its registers.") },                                     \
             { NO_BARRIERS("No warp waits for another one.") }, { FEW_SHUFFLES(shuffles_##rows) },  \
             { DEPTH(depth_##rows, deep) },                                                         \
     }

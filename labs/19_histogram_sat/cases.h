@@ -13,6 +13,8 @@
 #include "lab.h"
 #include "rng.h"
 
+/* values of sat_chains are below 2^54: 156 of them are below 2^62 */
+enum { CHAIN_SHIFT = 64 - 54 };
 enum { SIDE = SAT_SIDE, BINS = HISTOGRAM_BINS, WARP = 32, CHUNKS = 3 * WARP };
 
 static size_t columns_of(size_t n) { return (size_t)sat_columns((int)n); }
@@ -116,7 +118,8 @@ static void change_table(void *const *buffers, size_t n, size_t i, int by)
             table[k] += pixel > 0 ? -1 : 1;
 }
 
-/* Counts, with empty bins and more than a float holds; and queries: one bin, from the first bin,
+/* Counts, with empty bins and more than a float holds, in one of two cases nearly 2^32 together,
+   most of them in one bin; and queries: one bin, from the first bin,
    up to the last one, any. */
 static void fill_queries(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
@@ -125,7 +128,14 @@ static void fill_queries(void *data, unsigned buffer, size_t n, uint64_t seed)
     rng_seed(&r, seed);
     for (size_t b = 0; b < BINS && buffer == 0; b++)
         ((uint32_t *)data)[b] =
-            rng_below(&r, 4) == 0 ? 0 : (uint32_t)rng_below(&r, (uint64_t)1 << 24);
+            rng_below(&r, 4) == 0 ? 0 : (uint32_t)rng_below(&r, (uint64_t)1 << 23);
+    if (buffer == 0 && rng_below(&r, 2)) {
+        uint32_t *count = data, all = 0;
+        for (size_t b = 0; b < BINS; b++)
+            all += count[b];
+        /* a few pixels more may come: change_count */
+        count[rng_below(&r, BINS)] += UINT32_MAX - all - 1000 - (uint32_t)rng_below(&r, 1000);
+    }
     for (size_t i = 0; i < n && buffer > 0; i++) {
         const int32_t a = (int32_t)rng_below(&r, BINS), b = (int32_t)rng_below(&r, BINS);
         const uint64_t which = rng_below(&r, 5);
@@ -154,8 +164,7 @@ static void fill_chains(void *data, unsigned buffer, size_t n, uint64_t seed)
 
     rng_seed(&r, seed + buffer);
     for (size_t i = 0; i < n; i++)
-        ((int64_t *)data)[i] =
-            rng_below(&r, 4) == 0 ? 0 : (int64_t)rng_below(&r, (uint64_t)1 << 40);
+        ((int64_t *)data)[i] = rng_below(&r, 4) == 0 ? 0 : (int64_t)(rng_next(&r) >> CHAIN_SHIFT);
 }
 
 /* ---- references ------------------------------------------------------------------------------ */

@@ -94,7 +94,8 @@ void sat_one_launch(const unsigned *d_in, long long *d_table, int n);
 void sat_chunks(const unsigned *d_in, long long *d_out, int n);
 
 /* sum_before: d_before[i] = d_own[i - 32] + d_own[i - 64] + ..., as far as there are such elements;
-   a block has 32 of them. Values are below 2^40, n <= 5000. */
+   a block has 32 of them. Values are below 2^54, n <= 5000: sums are
+   below 2^62. */
 void sat_chains(const long long *d_own, long long *d_before, int n);
 
 /* sum_rows and sum_columns: each tile of SAT_SIDE x SAT_SIDE pixels has a table of its own. */

@@ -17,6 +17,8 @@
  *     sectors    a row begins anywhere in a sector: 32 neighbours touch up to one more than they
  *                fill at each end
  */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,12 +48,22 @@ static const char *ranges_diagnose(const lab_mismatch *m)
 {
     const uint32_t *count = m->inputs[0], *got = m->got;
     const int32_t *low = m->inputs[1], *high = m->inputs[2];
-    bool without_low = true, without_high = true;
+    bool without_low = true, without_high = true, large = true, rounded = true;
 
     for (size_t i = 0; i < m->n; i++) {
+        const uint32_t right = pixels_in(count, low[i], high[i] + 1);
+        large = large && (got[i] == right || right > INT32_MAX);
+        rounded = rounded && fabs((double)got[i] - (double)right) <= 256;
         without_low = without_low && got[i] == pixels_in(count, low[i] + 1, high[i] + 1);
         without_high = without_high && got[i] == pixels_in(count, low[i], high[i]);
     }
+    if (large)
+        return "right below 2^31, and wrong where a range has as many pixels or more: a count was "
+               "an "
+               "int on its way. Counts are unsigned";
+    if (rounded)
+        return "nearly right, as if a float had held counts on their way: it keeps 24 bits. Add "
+               "integers";
     if (without_low)
         return "the pixels of bin d_low itself are left out, as in the formula pref[b] - pref[a] "
                "with an inclusive scan: subtract what is in all bins before d_low";
@@ -75,37 +87,63 @@ static bool is_of_areas(const lab_mismatch *m, size_t wide, size_t high)
     return same;
 }
 
-/* Is what came the table, but for the upper half of each sum? */
-static bool is_cut(const lab_mismatch *m)
+/* How many of the lower bits are right in all sums. */
+static int bits_right(const lab_mismatch *m)
 {
+    uint64_t wrong = 0;
+    int bits = 0;
+
     for (size_t i = 0; i < m->n; i++)
-        if ((uint32_t)((const int64_t *)m->expected)[i] != (uint32_t)((const int64_t *)m->got)[i])
-            return false;
-    return true;
+        wrong |= ((const uint64_t *)m->expected)[i] ^ ((const uint64_t *)m->got)[i];
+    while (bits < 63 && !(wrong >> bits & 1))
+        bits++;
+    return bits;
 }
 
-/* Is it near the table, as sums of floats are? */
-static bool is_rounded(const lab_mismatch *m)
+/* Is each sum near the right one, by so much of it? */
+static bool is_rounded(const lab_mismatch *m, double by)
 {
     for (size_t i = 0; i < m->n; i++) {
-        const double expected = (double)((const int64_t *)m->expected)[i],
-                     off = (double)((const int64_t *)m->got)[i] - expected;
-        if (off > expected * 1e-4 || -off > expected * 1e-4)
+        const int64_t expected = ((const int64_t *)m->expected)[i],
+                      off = ((const int64_t *)m->got)[i] - expected;
+        if ((double)off > (double)expected * by || (double)-off > (double)expected * by)
             return false;
     }
     return true;
+}
+
+/* Sums of 64 bits: were they cut, or rounded? */
+static const char *sums_diagnose(const lab_mismatch *m)
+{
+    static char text[240];
+    const int bits = bits_right(m);
+
+    if (bits >= 32) {
+        snprintf(text, sizeof text,
+                 "the lower %d bits are right, and some above them are not: a sum was cut "
+                 "on its way%s",
+                 bits,
+                 bits == 32 ? ", by an int or an unsigned. Two white pixels come to more "
+                              "than that"
+                            : ", by a word or a mask. Sums take up to 62");
+        return text;
+    }
+    if (is_rounded(m, 1e-12))
+        return "all sums are nearly right, as if a double had held them on their way: it keeps 53 "
+               "bits. Add integers";
+    if (is_rounded(m, 1e-4))
+        return "all sums are nearly right, as if a float had held them on their way: it keeps 24 "
+               "bits. Add integers";
+    return NULL;
 }
 
 static const char *table_diagnose(const lab_mismatch *m)
 {
     const size_t all = m->n + 1;
 
-    if (is_cut(m))
-        return "the lower 32 bits are right: a sum has been an int or an unsigned on its way. Two "
-               "white pixels come to more than that";
-    if (is_rounded(m))
-        return "all sums are nearly right, as if a float had held them on their way: it keeps 24 "
-               "bits. Add integers";
+    const char *known = sums_diagnose(m);
+    if (known)
+        return known;
     if (is_of_areas(m, all, 1))
         return "each row is scanned, and the columns are not: they are the second pass";
     if (is_of_areas(m, 1, all))
@@ -160,6 +198,7 @@ static double rows(size_t n) { return (double)rows_of(n); }
 
 static double histogram_tiles(size_t n) { return parts(pixels(n), HISTOGRAM_TILE); }
 static double histogram_blocks(size_t n) { return least(histogram_tiles(n), 8); }
+static double histogram_sharing(size_t n) { return half_up_to_3(histogram_tiles(n)); }
 static double histogram_read(size_t n) { return 4 * pixels(n) + 4 * BINS * histogram_tiles(n); }
 static double histogram_added(size_t n) { return 4 * BINS * histogram_tiles(n); }
 /* a sector for each bin, read and written at once */
@@ -174,16 +213,24 @@ static double hot_atomics(size_t n)
 }
 
 static double ranges_moved(size_t n) { return 16 * pixels(n) + 4 * BINS * parts(pixels(n), 1024); }
+static double pieces_sharing(size_t n) { return half_up_to_3(parts(pixels(n), 4096)); }
 static double range_blocks(size_t n) { return least(parts(pixels(n), 4096), 8); }
 
 /* pieces of rows, of 32 neighbours */
 static double pieces(size_t n) { return rows(n) * parts(columns(n), WARP); }
 static double passes_moved(size_t n) { return 28 * pixels(n); }
-static double passes_stored(size_t n) { return 16 * pixels(n); }
+/* the first row of the columns' pass is right already */
+static double passes_stored(size_t n) { return 16 * pixels(n) - 8 * columns(n); }
 static double passes_sectors(size_t n) { return 28 * pixels(n) / 32 + 8 * pieces(n); }
 static double passes_blocks(size_t n)
 {
     return least(parts(rows(n), 32), 8) + least(parts(columns(n), 1024), 8);
+}
+
+/* a warp has a row; where a side is short, it is the pass along the other that counts */
+static double passes_sharing(size_t n)
+{
+    return half_up_to_3(parts(least(rows(n), columns(n)), 32));
 }
 
 static double box_read(size_t n) { return 32 * pixels(n); }
@@ -201,6 +248,7 @@ static double launch_sectors(size_t n)
     return 12 * pixels(n) / 32 + 7 * words(n) + 6 * pieces(n);
 }
 static double launch_blocks(size_t n) { return least(all_tiles(n), 8); }
+static double launch_sharing(size_t n) { return half_up_to_3(all_tiles(n)); }
 static double launch_atomics(size_t n) { return 4 * all_tiles(n); }
 /* Of tiles side by side, or above each other; in a field of them there are many ways. */
 static double most_chained(size_t n)
@@ -249,6 +297,7 @@ static double most_chained(size_t n)
                       "n/8 of the pixels, and 257 for each 4096: one a bin, one spare") },         \
             { BUSY(histogram_blocks, "1 for each 4096 pixels, where there are up to 8; else 8") }, \
             THREADS_OF_A_BLOCK(block_threads, "256"), { WARPS_ALIKE },                             \
+            { WORK_SHARED(histogram_sharing, "pieces of 4096 pixels") },                           \
     }
 
 static const lab_gates private_gates =
@@ -270,6 +319,7 @@ static const lab_gates ranges_gates = {
     { STORED(four_bytes_each, "4n: the answers") },
     { NO_ATOMICS },
     { BUSY(range_blocks, "1 for each 4096 queries, where there are up to 8; else 8") },
+    { WORK_SHARED(pieces_sharing, "pieces of 4096 queries") },
     THREADS_OF_A_BLOCK(block_threads, "256"),
     { TWICE_THE_REFERENCE("Two look-ups in the scanned bins answer a query: no loop over bins.") },
 };
@@ -282,12 +332,13 @@ static const lab_gates passes_gates = {
     { MOVED(passes_moved,
             "28n: 4n numbers, of 4 bytes the pixels that rows read, of 8 bytes the other three",
             "Each pass reads each number once and writes it once.") },
-    { STORED(passes_stored, "16n: a sum in each pass") },
+    { STORED(passes_stored, "16n: a sum in each pass; 8 a column less, as the first row stays") },
     { SECTORS(passes_sectors,
               "those that 28n bytes fill, and 8 for each 32 neighbours of a row, or what is left "
               "of it") },
     { NO_ATOMICS },
     { BUSY(passes_blocks, "1 for 32 rows and 1 for 1024 columns, up to 8 of each") },
+    { WORK_SHARED(passes_sharing, "groups of 32 rows, or of 32 columns") },
     THREADS_OF_A_BLOCK(block_threads, "256"),
 };
 
@@ -304,6 +355,7 @@ static const lab_gates box_gates = {
               "of it") },
     { NO_ATOMICS },
     { BUSY(box_blocks, "1 for each 4096 pixels, where there are up to 8; else 8") },
+    { WORK_SHARED(pieces_sharing, "pieces of 4096 pixels") },
     THREADS_OF_A_BLOCK(block_threads, "256"),
 };
 
@@ -327,6 +379,7 @@ static const lab_gates launch_gates = {
       "10: ticket, rows summed, left known, columns summed, above known, and spare",
       "A barrier stands between a value's store in shared memory and its use by other warps." },
     { BUSY(launch_blocks, "1 a tile, where there are up to 8; else 8") },
+    { WORK_SHARED(launch_sharing, "tiles") },
     THREADS_OF_A_BLOCK(block_threads, "256"),
     { WARPS_ALIKE },
     { LAB_CROWD_CHAIN, LAB_AT_MOST, most_chained, "tiles in one chain",
@@ -479,7 +532,8 @@ enum {
     TILE = SIDE * SIDE,
     LARGE = 286 * 300, /* five tiles across, five down */
     ONE_GREY = 600000,
-    TALL = 29 * 2389, /* 38 tiles above each other; 17 * TILE + 1 has 41 side by side */
+    WHITE_LARGE = 510 * 520, /* all white: sums beyond 50 bits */
+    TALL = 29 * 2389,        /* 38 tiles above each other; 17 * TILE + 1 has 41 side by side */
     TABLE_TODOS = LAB_TODO(4) | LAB_TODO(5) | LAB_TODO(6),
     TILE_TODOS = LAB_TODO(4) | LAB_TODO(9) | LAB_TODO(10)
 };
@@ -488,8 +542,8 @@ static const lab_sizes pixel_sizes = { 87 * 115, 5 * TILE - 100, LARGE };
 /* one grey, in as many pixels as 8 blocks of 2^16 have: a counter of 16 bits overflows */
 static const lab_sizes counter_sizes = { 87 * 115, 5 * TILE - 100, LARGE, ONE_GREY };
 static const lab_sizes query_sizes = { 1024, 5000 };
-static const lab_sizes table_sizes = { 100 * 101, LARGE };
-static const lab_sizes launch_sizes = { 100 * 101, TALL, LARGE };
+static const lab_sizes table_sizes = { 100 * 101, LARGE, WHITE_LARGE };
+static const lab_sizes launch_sizes = { 100 * 101, TALL, LARGE, WHITE_LARGE };
 
 #define STEP(name, text, worth, filled, what, hint)                                                \
     .entry = "sat_" #name, .title = text, .points = worth, .reference = name##_reference,          \
@@ -511,7 +565,7 @@ static const lab_parts parts_of_lab = {
       .against = "histogram_ranges", .change = change_count },
     { STEP(chunks, "a scan of 32 sums, and what stands before", 5, fill_picture, LAB_TODO(4),
            chunk),
-      .buffers = chunks_buffers },
+      .buffers = chunks_buffers, .diagnose = sums_diagnose },
     { PART("sat_two_passes", "a summed-area table, rows and then columns", 17, table, picture,
            table, passes, table, TABLE_TODOS, passes),
       .drawn = true },
@@ -519,7 +573,7 @@ static const lab_parts parts_of_lab = {
            box),
       .change = change_table },
     { STEP(chains, "look-back along a chain of words", 6, fill_chains, LAB_TODO(8), chain),
-      .buffers = chains_buffers },
+      .buffers = chains_buffers, .diagnose = sums_diagnose },
     { STEP(tiles, "the table of each tile by itself", 6, fill_picture, TILE_TODOS, tile),
       .buffers = table_buffers },
     { PART("sat_one_launch", "a summed-area table in one launch", 16, table, picture, table, launch,

@@ -156,6 +156,9 @@ COUNTS(u8, 1)
 COUNTS(u32, 4)
 LIMIT(counting_barriers, 4)
 
+static double sharing_u8(size_t n) { return half_up_to_3(counting((double)n)); }
+static double sharing_u32(size_t n) { return half_up_to_3(counting(4 * (double)n)); }
+
 static double columns(size_t n) { return (double)sat_columns((int)n); }
 static double rows(size_t n) { return (double)sat_rows((int)n); }
 static double tiles(size_t n) { return parts(columns(n), COLUMNS) * parts(rows(n), ROWS); }
@@ -177,6 +180,7 @@ static double table_moved_u8(size_t n) { return table_moved(n, 1); }
 static double table_moved_s32(size_t n) { return table_moved(n, 4); }
 static double table_sectors_u8(size_t n) { return table_sectors(n, 1); }
 static double table_sectors_s32(size_t n) { return table_sectors(n, 4); }
+static double tiles_sharing(size_t n) { return half_up_to_3(tiles(n)); }
 static double tickets(size_t n) { return tiles(n) + 2; }
 static double table_barriers(size_t n) { return 4 * tiles(n); }
 static double shuffles_u8(size_t n) { return 90 * (ROWS / 16) * tiles(n); }
@@ -230,6 +234,7 @@ LIMIT(and_a_half, 1.5)
               "barriers",                                                                          \
               "4: cleared, counted, and spare",                                                    \
               "The block meets before it counts and after." },                                     \
+            { WORK_SHARED(sharing_##kind, "pieces of 4 KiB") },                                    \
             { AGAINST("A shift, a mask and an atomic a pixel.") },                                 \
     }
 static const lab_gates counts_u8_gates = COUNT_GATES(u8, "n"),
@@ -265,6 +270,7 @@ static const lab_gates counts_u8_gates = COUNT_GATES(u8, "n"),
               "barriers",                                                                          \
               "4 a tile: its ticket, rows, columns, and spare",                                    \
               "A warp's rows need no barrier: the warp itself publishes them and looks left." },   \
+            { WORK_SHARED(tiles_sharing, "tiles") },                                               \
             { LAB_SHUFFLES,                                                                        \
               LAB_AT_MOST,                                                                         \
               shuffles_##kind,                                                                     \

@@ -138,7 +138,7 @@ static void add_polls(simt_counts *sum, const poll_counts *p)
 /* What blocks have done beside each other. */
 static void merge_blocks(const simt_device *d, simt_counts *c)
 {
-    uint64_t spent = 0, busiest = 0;
+    uint64_t spent = 0, busiest = 0, longest = 0;
     for (unsigned k = 0; k < d->worker_count; k++) {
         const worker *w = &d->workers[k];
         c->blocks += w->blocks;
@@ -150,8 +150,13 @@ static void merge_blocks(const simt_device *d, simt_counts *c)
         c->warps_spent += w->warps_spent;
         spent += w->spent;
         busiest = w->busiest > busiest ? w->busiest : busiest;
+        longest = w->longest > longest ? w->longest : longest;
         c->block_chain = w->longest_chain > c->block_chain ? w->longest_chain : c->block_chain;
     }
+    /* what is spent holds a few that are not counted as instructions: in the same share */
+    c->longest_block =
+        spent ? (uint64_t)((double)longest * (double)c->warp_instructions / (double)spent + 0.5)
+              : 0;
     c->busiest_block =
         spent ? (uint64_t)(1000.0 * (double)busiest * (double)c->blocks / (double)spent) : 0;
 }

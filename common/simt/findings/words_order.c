@@ -333,6 +333,14 @@ static bool is_shared_update(const simt_finding *f)
            !f->at.atomic && f->at.write != f->other.write;
 }
 
+/* Written by two blocks in one statement: no order would help. */
+static bool is_same_element(const simt_finding *f)
+{
+    return (f->cause == SIMT_CAUSE_BLOCKS_APART || f->cause == SIMT_CAUSE_BETWEEN_BLOCKS) &&
+           f->at.line && f->at.line == f->other.line && strcmp(f->at.file, f->other.file) == 0 &&
+           f->at.write && f->other.write && !f->at.atomic && !f->other.atomic;
+}
+
 static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_words *w)
 {
     char where[PLACE], line[LINE];
@@ -429,6 +437,10 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
                      "ticket, take it by one atomicAdd: else two blocks get one number, and meet "
                      "in the same place",
                      f->race.update_line);
+    else if (is_same_element(f))
+        words_advise(w, "two blocks write one element here, and either may come last: does each "
+                        "block's index name elements of its own? If one value is meant, let one "
+                        "block write it; if both have something to add, use atomicAdd");
     words_say(w, "block %u %s %s, which block %u %s at %s: nothing orders the two", f->at.block.x,
               words_does(&f->at), words_place_of(f, place, where), f->other.block.x, did(&f->other),
               words_line(&f->other, line));

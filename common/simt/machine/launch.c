@@ -96,7 +96,7 @@ bool block_start(simt_block *b, worker *k, uint64_t position)
     b->warps = (l->threads + LANES - 1) / LANES;
     b->running = b->warps;
     b->turn = 0;
-    b->spent = 0;
+    b->spent = b->polled = 0;
     b->took = false;
     b->all_warps = b->warps == 32 ? FULL_MASK : (1u << b->warps) - 1;
     b->done = b->blocked = b->stuck = 0;
@@ -294,6 +294,8 @@ static void block_spent(simt_block *b, uint64_t more)
     b->spent += more;
     if (b->spent > b->worker->busiest)
         b->worker->busiest = b->spent;
+    if (b->spent > b->polled + b->worker->longest)
+        b->worker->longest = b->spent - b->polled;
 }
 
 static void run_alone(worker *k)

@@ -185,8 +185,9 @@ struct simt_block {
     uint32_t known_versions;
     simt_warp *warp[MAX_WARPS];
     worker *worker;
-    uint64_t rng;   /* warp interleaving */
-    uint64_t spent; /* warp instructions so far */
+    uint64_t rng;    /* warp interleaving */
+    uint64_t spent;  /* warp instructions so far */
+    uint64_t polled; /* of them, those of polls: exec/polls.c */
     unsigned turn;
     /* stuck.c: to prove that the block as a whole spins; when to look for that, in worker.spent,
        and how long to wait then */
@@ -285,6 +286,7 @@ struct worker {
     bool exact;
     uint64_t spent, unreported; /* warp instructions; those not yet added to launch.spent */
     uint64_t busiest;           /* those of the block that had most */
+    uint64_t longest;           /* the same without polls */
     uint64_t busiest_warps, warps_spent; /* as in simt_counts */
     /* of launch.config.hold_first, and spent when it ends */
     enum { HOLD_NOTHING, HOLD_APPROACH, HOLD_FIRST } hold;

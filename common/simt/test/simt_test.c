@@ -280,6 +280,7 @@ static bool counter_of(const simt_counts *c, const char *name, uint64_t *value)
         FIELD(busiest_block),
         FIELD(busiest_warps),
         FIELD(warps_spent),
+        FIELD(longest_block),
         FIELD(block_chain),
         FIELD(held),
         FIELD(shuffles),

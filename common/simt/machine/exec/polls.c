@@ -92,6 +92,7 @@ static uint32_t seen_again(simt_warp *w, look *at, uint32_t mask, const uint64_t
         const uint64_t polled = now(w, at->insn) - at->time;
         w->worker->polls.instructions += polled;
         w->polled += polled;
+        w->block->polled += polled;
     }
     at->time = now(w, at->insn);
     return again;

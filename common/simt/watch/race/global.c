@@ -547,7 +547,8 @@ static simt_cause cause_of(const simt_warp *w, const simt_finding *f, const sigh
         return SIMT_CAUSE_READ_ONLY;
     bool now_strong = strength & STRONG_GPU, then_strong = other->pc & STRONG_GPU;
     if (position == position_of(w->block))
-        return SIMT_CAUSE_NO_BARRIER;
+        return f->at.write && other->write && f->at.line == f->other.line ? SIMT_CAUSE_SAME_ELEMENT
+                                                                          : SIMT_CAUSE_NO_BARRIER;
     if (!w->worker->launch->resident)
         return SIMT_CAUSE_BLOCKS_APART;
     if ((strength | other->pc) & STRONG_CTA)
