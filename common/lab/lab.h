@@ -284,9 +284,9 @@ void lab_fill_exact(void *data, unsigned buffer, size_t n, uint64_t seed);
    infinite, all with one sign. */
 void lab_fill_infinite(void *data, unsigned buffer, size_t n, uint64_t seed);
 
-/* For a change: of `count` offsets, which never fall, those between the first and the last move, all
-   borders between segments with them: by < 0, to one less; by > 0, half of the way to the first,
-   so that other segments lie in each block's share. False: there are none. */
+/* For a change: of `count` offsets, which never fall, those between the first and the last move,
+   and all borders between segments with them: by < 0, to one less; by > 0, half of the way to the
+   first, so that other segments lie in each block's share. False: there are none. */
 bool lab_move_borders(int32_t *offset, size_t count, int by);
 
 #define LAB_DEFINE const lab LAB_SYMBOL

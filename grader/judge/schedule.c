@@ -3,7 +3,8 @@
  *
  * Most labs: in order, reversed, then shuffled as often as asked for. Where blocks wait for each
  * other, each order with 1, 2 and 4 blocks resident, in order with 2 the first is held back, and
- * every second round of shuffles has late stores; then, where the lab asks for it, shuffled once more with its crowd resident.
+ * every second round of shuffles has late stores; then, where the lab asks for it, shuffled once
+ * more with its crowd resident.
  */
 #include "schedule.h"
 

@@ -2,10 +2,10 @@
  * Sums of segments at the speed of memory: persistent blocks with equal shares of elements and ends
  * of segments, whose warps have trades, as in lab 11.
  *
- * Mapping   a block takes share after share by ticket, and the tiles of each in order. MARKERS warps
- *           mark the last element of each segment, ADDERS add up, WRITERS write the sums, SEARCHERS
- *           search, one loads, one finishes shares; between them lies a ring of tiles in shared
- *           memory, with mbarriers. A thread of the adders owns EACH elements side by side
+ * Mapping   a block takes share after share by ticket, and the tiles of each in order. MARKERS
+ *           warps mark the last element of each segment, ADDERS add up, WRITERS write the sums,
+ *           SEARCHERS search, one loads, one finishes shares; between them lies a ring of tiles in
+ *           shared memory, with mbarriers. A thread of the adders owns EACH elements side by side
  * Bytes     each element and offset read once, each sum written once; a search costs some hundred
  *           words a share, and each share tells one word
  * Work      about 2n additions; ranks of segments are never needed: a sum is put where the

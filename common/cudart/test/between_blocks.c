@@ -52,8 +52,8 @@ static const struct row {
     { "halves", RACE | WRONG, "in one access of the same size" },
     { "half_read", CLEAN, NULL },
     { "block_scope_atomics", RACE, "atomic for its own block only" },
-    { "same_place", RACE, "memory of its own" },
-    { "same_place_with_atomics", RACE, "blocks run in any order" },
+    { "same_place", RACE, "either may come last" },
+    { "same_place_with_atomics", RACE, "either may come last" },
     { "neighbours_read", RACE, "leave one side to another launch" },
     { "within_a_block", RACE, "__syncthreads()" },
 };

@@ -406,7 +406,7 @@ TEST(host_lab_hears_nothing_of_sections_and_blocks)
     expect_cause(tail, "the elements from 16 on were never written");
 }
 
-/* The lab knows why an element that was written is wrong; of those that were not, it knows nothing. */
+/* The lab knows why an element that was written is wrong; of the others it knows nothing. */
 static const char *knows_why(const lab_mismatch *m)
 {
     const float *expected = m->expected, *got = m->got;
