@@ -622,7 +622,7 @@ static bool name_nan(const view *v, judge_report *report)
     for (size_t i = 0; i < v->length; i++)
         if (v->bad[i] && isnan(v->got[i]) && !v->unwritten[i]) {
             if (v->nan_given)
-                return name(report, CAUSE_COMMON + 84,
+                return name(report, CAUSE_COMMON + 86,
                             "element %zu is NaN, and so is what the input holds in places that "
                             "belong to no result: such a place was read; a product with 0 is NaN "
                             "there as well",

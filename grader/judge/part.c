@@ -134,20 +134,20 @@ static void try_alone(run *r, unsigned part, const schedule *s, uint64_t seed, c
 /* Was it wrong only because the first block was held back? Then a wait has an end of its own. */
 static void tell_held_back(run *r, unsigned part, const schedule *s, case_result *tried)
 {
-    schedule free = *s;
+    schedule let_go = *s;
     case_result again;
 
     if (tried->verdict != VERDICT_WRONG && tried->verdict != VERDICT_RACE)
         return;
-    free.hold_first = false;
-    run_case(r, r->session, part, tried->n, &free, tried->seed, &again, NULL);
+    let_go.hold_first = false;
+    run_case(r, r->session, part, tried->n, &let_go, tried->seed, &again, NULL);
     if (again.verdict != VERDICT_PASS)
         return;
     tried->cause_kind = CAUSE_GIVES_UP;
     snprintf(tried->cause, sizeof tried->cause,
              "right, until the first block is slow: it was held back while the others looked many "
-             "thousand times for what it tells, and some of them gave up. A wait has no other end "
-             "than what it waits for");
+             "thousand times for what it tells, and some of them gave up. Do not count how often "
+             "you look: wait until the value is there");
 }
 
 /* One case on one of the other schedules. False: its answer fails. keeps: see may_keep. */

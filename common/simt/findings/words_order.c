@@ -455,7 +455,8 @@ static bool say_read_only(const simt_finding *f, const char *place, simt_words *
     if (f->at.write)
         words_say(w,
                   "thread %u of block %u writes %s, which thread %u of block %u reads as read-only "
-                  "memory at %s in this launch: the read may be made late, whatever stands between",
+                  "memory at %s in this launch: the read may happen after the write, whatever "
+                  "stands between",
                   words_thread(&f->at), f->at.block.x, words_place_of(f, place, where),
                   words_thread(&f->other), f->other.block.x, words_line(&f->other, line));
     else
