@@ -122,13 +122,15 @@ static void try_alone(run *r, unsigned part, const schedule *s, uint64_t seed, c
     session_renew(r->session);
     run_case(r, r->session, part, failed->n, s, seed, &again, NULL);
     failed->after_others = again.verdict == VERDICT_PASS;
+    if (failed->suspects_call)
+        failed->note[0] = '\0'; /* now it is known */
+    const size_t told = strlen(failed->note);
     if (failed->after_others)
-        snprintf(failed->note, sizeof failed->note,
-                 "as a program's first call, this one is right: an earlier call leaves something "
+        snprintf(failed->note + told, sizeof failed->note - told,
+                 "%sas a program's first call, this one is right: an earlier call leaves something "
                  "behind that it finds and takes for its own (a flag, a sum, a number of the "
-                 "launch)");
-    else if (failed->suspects_call)
-        failed->note[0] = '\0';
+                 "launch)",
+                 told ? "; " : "");
 }
 
 /* Was it wrong only because the first block was held back? Then a wait has an end of its own. */
