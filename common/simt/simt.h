@@ -88,11 +88,13 @@ typedef struct simt_config {
        others late and out of order, and loads find old values, as the seed says; each warp sees its
        own at once. Only in kernels whose blocks can communicate */
     bool late_stores;
-    /* adversarial time, where blocks can communicate: the first block in the order begins alone,
-       and after its first atomic in global memory (its ticket) it gets no turn until no other
-       block can go on, or they have executed so many warp instructions together; 0: it is one of
-       many. Whoever counts how often it looks for what that block is to tell gives up too soon */
-    uint64_t hold_first;
+    /* adversarial time, where blocks can communicate: a block gets no turn until no other one can
+       go on, or they have executed so many warp instructions together; 0: none is held. Whoever
+       counts how often it looks for what that block is to tell gives up too soon */
+    uint64_t hold;
+    /* which: its place in the order, below resident_blocks. Up to that, blocks begin one after
+       another, each alone until its first atomic in global memory: its ticket */
+    unsigned held;
     /* of the block shuffle, the warp interleaving and the delays of late stores */
     uint64_t seed;
     unsigned checks; /* SIMT_CHECK_ bits */

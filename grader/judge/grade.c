@@ -415,6 +415,7 @@ static void run_parts(run *r)
             break;
     }
     run_in_turn(r);
+    run_often(r);
     if (lock >= 0)
         close(lock);
 }

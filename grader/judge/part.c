@@ -141,7 +141,7 @@ static void tell_held_back(run *r, unsigned part, const schedule *s, case_result
 
     if (tried->verdict != VERDICT_WRONG && tried->verdict != VERDICT_RACE)
         return;
-    let_go.hold_first = false;
+    let_go.hold = 0;
     run_case(r, r->session, part, tried->n, &let_go, tried->seed, &again, NULL);
     if (again.verdict != VERDICT_PASS)
         return;
@@ -167,7 +167,7 @@ static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const s
     if (s->crowded && m.known)
         r->result->notes[part] = m.notes;
     /* how long blocks wait for a slow one says nothing about them */
-    if (!s->hold_first)
+    if (!s->hold)
         gates_count(r, &tried, &m);
     if (tried.verdict == VERDICT_PASS)
         return true;
@@ -178,7 +178,7 @@ static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const s
     }
     if (s->in_place)
         tell_in_place(&tried);
-    if (s->hold_first)
+    if (s->hold)
         tell_held_back(r, part, s, &tried);
     if (tried.cause_kind != CAUSE_GIVES_UP && (keeps || tried.suspects_call))
         try_alone(r, part, s, kept->seed, &tried);
@@ -464,65 +464,5 @@ void run_part(run *r, unsigned part)
         settle_cause(result, first, count, shown);
         add_common_cause(r, &r->l->parts[part], first, count, shown);
         add_earlier_call(r, first, shown);
-    }
-}
-
-/* ---- one entry after another ----------------------------------------------------------------- */
-
-static bool is_called_in_turn(const run *r, unsigned part)
-{
-    const lab_part *p = &r->l->parts[part];
-    return !p->step && !p->trial && p->gate_sizes;
-}
-
-static bool are_right(const run *r)
-{
-    unsigned parts = 0;
-
-    for (unsigned p = 0; p < lab_part_count(r->l); p++)
-        if (is_called_in_turn(r, p)) {
-            if (r->result->part_verdict[p] != VERDICT_PASS)
-                return false;
-            parts++;
-        }
-    return parts > 1;
-}
-
-/* The first of the gates' sizes that has several tiles; -1: none was run. */
-static int case_in_turn(const run *r, unsigned part)
-{
-    for (const size_t *n = r->l->parts[part].gate_sizes; *n; n++)
-        for (unsigned i = 0; *n > r->l->tile && i < r->count[part]; i++)
-            if (r->result->cases[r->first[part] + i].n == *n)
-                return (int)(r->first[part] + i);
-    return -1;
-}
-
-void run_in_turn(run *r)
-{
-    const schedule s = schedule_in_turn();
-
-    if (!r->l->blocks_wait || r->gpu || r->o->part[0] || r->o->has_order || r->o->resident ||
-        r->o->from_part > 0 || !are_right(r))
-        return;
-    session_renew(r->session);
-    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
-        const int at = is_called_in_turn(r, p) ? case_in_turn(r, p) : -1;
-        case_result tried;
-        if (at < 0)
-            continue;
-        case_result *kept = &r->result->cases[at];
-        run_case(r, r->session, p, kept->n, &s, kept->seed, &tried, NULL);
-        if (tried.verdict == VERDICT_PASS || tried.cause_kind == CAUSE_NOTES)
-            continue;
-        tried.cause_kind = CAUSE_KEPT;
-        snprintf(tried.cause, sizeof tried.cause,
-                 "right on its own, and not right after a call of another entry: what they keep "
-                 "from call to call is shared, so its counters, epochs and flags have to be as "
-                 "well");
-        *kept = tried;
-        r->result->part_verdict[p] = tried.verdict;
-        r->result->shown[p] = at;
-        return;
     }
 }

@@ -16,9 +16,6 @@ enum { SEED_RANGE = 1000000, MOST_TRACED = 10000 };
 /* beyond, a student would wait too long for the data to be made */
 enum { MOST_TIMED = 1 << 23, LEAST_TIMED = 1 << 20, MOST_TIMED_BYTES = 1 << 26 };
 
-/* warp instructions of the others while the first block is held back: some 100000 looks of those
-   who wait for it */
-static const uint64_t held_for = (uint64_t)1 << 23;
 /* warp instructions: 10 to 100 times what the labs need */
 static const uint64_t budget_base = (uint64_t)1 << 22, budget_per_element = 512;
 /* it takes a tenth of that */
@@ -116,9 +113,10 @@ static simt_config config_of(const run *r, size_t n, const schedule *schedule, u
     config.block_order = schedule->order;
     config.shuffle_warps = schedule->order == SIMT_BLOCKS_SHUFFLED;
     config.late_stores = schedule->late_stores;
-    config.hold_first = schedule->hold_first ? held_for : 0;
+    config.hold = schedule->hold;
+    config.held = schedule->held;
     config.seed = seed;
-    config.budget = budget_base + budget_per_element * n + config.hold_first;
+    config.budget = budget_base + budget_per_element * n + config.hold;
     config.memory = device_bytes(r);
     return config;
 }

@@ -100,4 +100,8 @@ void run_part(run *r, unsigned part);
    program that starts afresh, on a few tiles. What they keep for the next call they may share. */
 void run_in_turn(run *r);
 
+/* Where blocks wait, and an entry that is right keeps something on the device: it is called more
+   than 256 times in a program that starts afresh. */
+void run_often(run *r);
+
 #endif

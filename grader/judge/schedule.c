@@ -21,8 +21,13 @@ enum {
     HELD = 1,
     CROWDED = 255,
     IN_PLACE = 254,
-    IN_TURN = 253
+    IN_TURN = 253,
+    OFTEN = 252
 };
+
+/* warp instructions of the others while a block is held back: some 100000 looks of those who wait
+   for it; enough to look once */
+static const uint64_t held_long = (uint64_t)1 << 23, held_shortly = (uint64_t)1 << 15;
 
 static const unsigned residencies[RESIDENCIES] = { 1, 2, 4 };
 
@@ -71,7 +76,7 @@ static schedule waiting_at(unsigned number)
                                 : round == 1 ? SIMT_BLOCKS_REVERSED
                                              : SIMT_BLOCKS_SHUFFLED,
                        .late_stores = round >= 2 && round % 2 == 1,
-                       .hold_first = round == 0 && which == HELD,
+                       .hold = round == 0 && which == HELD ? held_long : 0,
                        .large = which == FEW && (round == 1 || round == 3),
                        .shifted = which == FEW && round == 1 };
 }
@@ -103,6 +108,15 @@ schedule schedule_in_turn(void)
                        .order = SIMT_BLOCKS_SHUFFLED };
 }
 
+schedule schedule_often(unsigned held)
+{
+    return (schedule){ .index = OFTEN,
+                       .resident = SCHEDULE_HELD + 1,
+                       .order = SIMT_BLOCKS_SHUFFLED,
+                       .hold = held ? held_shortly : 0,
+                       .held = held };
+}
+
 static schedule other_at(unsigned number)
 {
     return (schedule){ .index = number,
@@ -114,7 +128,7 @@ static schedule other_at(unsigned number)
    starve, all residencies. */
 static bool is_left_out(const options *o, const schedule *s)
 {
-    return o->quick && s->resident && !s->crowded && s->order != SIMT_BLOCKS_REVERSED &&
+    return o->quick && s->resident && !s->crowded && !s->hold && s->order != SIMT_BLOCKS_REVERSED &&
            !s->in_place && s->resident != residencies[RESIDENCIES - 1];
 }
 
@@ -181,7 +195,7 @@ void schedule_text(const lab *l, const schedule *s, uint64_t seed, char *text, s
     static const char *const orders[] = { [SIMT_BLOCKS_IN_ORDER] = "blocks in order",
                                           [SIMT_BLOCKS_REVERSED] = "blocks reversed",
                                           [SIMT_BLOCKS_SHUFFLED] = "blocks shuffled" };
-    char resident[96] = "";
+    char resident[96] = "", held[40] = "";
 
     if (s->gpu && s->index > 0 && !s->in_place) {
         snprintf(text, room, "data set %u of seed %llu", s->index + 1, (unsigned long long)seed);
@@ -191,9 +205,13 @@ void schedule_text(const lab *l, const schedule *s, uint64_t seed, char *text, s
         snprintf(text, room, "seed %llu", (unsigned long long)seed);
         return;
     }
+    if (s->hold && s->held)
+        snprintf(held, sizeof held, ", the one after %u held back", s->held);
+    else if (s->hold)
+        snprintf(held, sizeof held, ", the first held back");
     if (s->resident)
         snprintf(resident, sizeof resident, ", %u resident (the next starts when one ends)%s",
-                 s->resident, s->hold_first ? ", the first held back" : "");
+                 s->resident, held);
     snprintf(text, room, "%s%s%s, seed %llu%s", orders[s->order], resident,
              s->order == SIMT_BLOCKS_SHUFFLED ? ", warps shuffled" : "", (unsigned long long)seed,
              s->late_stores ? ", late stores" : "");

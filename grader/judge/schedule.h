@@ -21,7 +21,10 @@ typedef struct schedule {
     simt_block_order order;
     unsigned resident; /* blocks; 0: the engine's own number */
     bool late_stores;
-    bool hold_first; /* the first block goes on only when no other one can, or after long */
+    /* the engine's: how long a block is held back, 0 for none, and which, by its place in the
+       order */
+    uint64_t hold;
+    unsigned held;
     /* the large case runs on it too; else only where it alone is asked for */
     bool large;
     /* device buffers begin an element behind a boundary, where the part's contract allows that */
@@ -39,6 +42,8 @@ typedef struct schedule {
     unsigned like;
 } schedule;
 
+enum { SCHEDULE_HELD = 11 };
+
 /* Number 0: in order, with as many blocks resident as a small GPU has. Where the options ask for an
    order, in that one. */
 schedule schedule_plain(const lab *l, const options *o);
@@ -46,6 +51,10 @@ schedule schedule_plain(const lab *l, const options *o);
 /* For calls of one entry after another's, in labs whose blocks wait: shuffled, with the most blocks
    resident of those in the set. */
 schedule schedule_in_turn(void);
+
+/* For many calls of one entry. held > 0: that block is held back once it has its ticket, so that
+   those after it see what an earlier call has left in its place; at most SCHEDULE_HELD. */
+schedule schedule_often(unsigned held);
 
 /* How many numbers there are, the plain one included. */
 unsigned schedule_count(const lab *l, const options *o);

@@ -5,7 +5,8 @@
  *   twin_test [options] LAB FILE
  *     FILE                a program, NAME.cu, or edits of one, NAME.twin (twin_edit.h): of the
  *                         lab's solution, or of what a line "// base: PATH" names
- *     --expect VERDICT    without it, the file's first line says: "// expect: VERDICT | text"
+ *     --expect VERDICT    without it, the file's first line says: "// expect: VERDICT | text", or
+ *                         "WRONG,RACE | text" where the seed decides which is seen first
  *     --fails             any verdict that a student's mistake leads to: not PASS, and no failed
  *                         build
  *     --whole             through the grader's front, starter check included; one seed
@@ -46,7 +47,8 @@
 enum { USAGE = 2, SKIPPED = 77, TEXT_ROOM = 1 << 16, SMALL = 1 << 16 };
 
 typedef struct expectation {
-    verdict v;
+    bool may[VERDICT_COUNT];
+    char verdicts[80];
     bool fails;
     char text[256];
 } expectation;
@@ -63,16 +65,32 @@ typedef struct test {
     char folder[PATH_MAX], shared[PATH_MAX], kit[HASH_SHA256 + 1];
 } test;
 
+/* "WRONG", "WRONG,RACE" */
+static bool read_verdicts(const char *names, expectation *wanted)
+{
+    char list[sizeof wanted->verdicts];
+    bool fine = names[0] != '\0';
+
+    snprintf(wanted->verdicts, sizeof wanted->verdicts, "%s", names);
+    snprintf(list, sizeof list, "%s", names);
+    for (char *rest = list, *name; fine && (name = strsep(&rest, ","));) {
+        verdict v;
+        fine = verdict_by_name(name, &v);
+        wanted->may[v] = true;
+    }
+    return fine;
+}
+
 /* "// expect: WRONG | never written" */
 static bool read_expectation(const char *file, expectation *wanted, base_error *error)
 {
-    char *text, name[32];
+    char *text, names[80];
     int used = 0;
 
     if (!file_read(file, BUILD_SOURCE_LIMIT, &text, NULL, error))
         return false;
-    bool fine = sscanf(text, "// expect: %31[A-Z_] |%n", name, &used) == 1 && used > 0 &&
-                verdict_by_name(name, &wanted->v);
+    bool fine = sscanf(text, "// expect: %79[A-Z_,] |%n", names, &used) == 1 && used > 0 &&
+                read_verdicts(names, wanted);
     if (fine) {
         char *from = text + used + strspn(text + used, " ");
         snprintf(wanted->text, sizeof wanted->text, "%.*s", (int)strcspn(from, "\r\n"), from);
@@ -199,7 +217,7 @@ static bool as_wanted(const test *t, const lab_result *r, const char *text)
 {
     if (t->wanted.fails)
         return r->verdict != VERDICT_PASS && !is_trouble(r->verdict);
-    return r->verdict == t->wanted.v && (!t->wanted.text[0] || strcasestr(text, t->wanted.text));
+    return t->wanted.may[r->verdict] && (!t->wanted.text[0] || strcasestr(text, t->wanted.text));
 }
 
 /* The steps are made for the kit's solution: of its parts none is left out. */
@@ -229,7 +247,7 @@ static bool judge(const test *t, const lab_result *r, unsigned seed)
     if (as_wanted(t, r, text))
         return is_whole(t, r, seed);
     printf("%s, seed %u: expected %s%s%s, got %s\n%s", t->file, seed,
-           t->wanted.fails ? "a failure" : verdict_name(t->wanted.v),
+           t->wanted.fails ? "a failure" : t->wanted.verdicts,
            t->wanted.text[0] ? " with the text " : "", t->wanted.text, verdict_name(r->verdict),
            text);
     printf("repeat: grade --lab %s --src %s --seed %u\n", t->l->id, t->program, seed);
@@ -284,7 +302,7 @@ static bool run_seeds(test *t)
 {
     static lab_result result;
     build_result built;
-    const bool is_twin = t->wanted.fails || t->wanted.v != VERDICT_PASS;
+    const bool is_twin = t->wanted.fails || !t->wanted.may[VERDICT_PASS];
     bool fine = true, small = t->many && is_twin;
 
     build_submission(&t->tools, t->l, t->program, t->folder, &built);
@@ -330,7 +348,7 @@ static void read_arguments(test *t, int count, char **arguments)
         switch (letter) {
         case 'e':
             t->has_expectation = true;
-            if (!verdict_by_name(optarg, &t->wanted.v))
+            if (!read_verdicts(optarg, &t->wanted))
                 die(USAGE, "there is no verdict %s", optarg);
             break;
         case 'f': t->has_expectation = t->wanted.fails = true; break;

@@ -140,7 +140,7 @@ static void fill_level(void *data, unsigned buffer, size_t n, uint64_t seed)
 
     rng_seed(&generator, seed + buffer);
     if (buffer == 0) {
-        const uint64_t draw = rng_below(&generator, 6);
+        const uint64_t draw = (seed + n) % 6; /* each kind at some n */
         if (draw == 0)
             fill_keys(data, UNIFORM, n, seed);
         else if (draw == 1)
@@ -155,7 +155,7 @@ static void fill_level(void *data, unsigned buffer, size_t n, uint64_t seed)
     /* beyond all cases, where a GPU is timed, what is cut off at n always shows */
     const head_kind kind = n == 100            ? HEADS_EIGHTH
                            : n > NONZEROS_2007 ? HEADS_LONG
-                                               : (head_kind)rng_below(&generator, HEAD_KINDS);
+                                               : (head_kind)((seed + n) % HEAD_KINDS);
     for (size_t i = 0; i < n; i++)
         ((int32_t *)data)[i] = is_head_of(kind, i, n, &generator) ? draw_flag(&generator) : 0;
 }

@@ -116,71 +116,71 @@ static int way_of_difference(float key, float pivot)
     const float off = key - pivot;
     return off < 0 ? 0 : off == 0 ? 1 : 2;
 }
-static int way_within_a_tenth(float key, float pivot)
-{
-    return fabsf(key - pivot) < 0.1f ? 1 : way_of(key, pivot);
-}
-static int way_within_a_part(float key, float pivot)
-{
-    return fabsf(key - pivot) <= 1e-6f * fabsf(pivot) ? 1 : way_of(key, pivot);
-}
 static int way_of_bits(float key, float pivot)
 {
     return way_of(key, pivot) == 1 && signbit(key) != signbit(pivot) ? 2 : way_of(key, pivot);
 }
 
-/* Is the answer, keys or ways, what a level leaves where keys go as this says? */
-static bool is_by_way(const lab_mismatch *m, int (*way_is)(float key, float pivot), bool ways)
+/* Keys that are equal to the pivot, among the others. */
+static int way_equal_above(float key, float pivot) { return key < pivot ? 0 : 2; }
+static int way_equal_below(float key, float pivot) { return key > pivot ? 2 : 0; }
+/* of infinite ones the difference is no number */
+static int way_within_a_tenth(float key, float pivot)
 {
-    const float *in = m->inputs[0], *got = m->got;
-    const int32_t *head = m->inputs[1];
+    return fabsf(key - pivot) < 0.1f ? 1 : way_equal_above(key, pivot);
+}
+static int way_within_a_part(float key, float pivot)
+{
+    const bool near = isfinite(pivot) && fabsf(key - pivot) <= 1e-6f * fabsf(pivot);
+    return near ? 1 : way_equal_above(key, pivot);
+}
+
+/* What of a level, or before it, was answered. */
+typedef enum answered { KEYS, HEADS, WAYS } answered;
+
+/* Is the answer what a level leaves where keys go as this says? */
+static bool is_by_way(const lab_mismatch *m, int (*way_is)(float key, float pivot), answered what)
+{
+    const float *in = m->inputs[0], *key = m->got;
+    const int32_t *head = m->inputs[1], *number = m->got;
 
     for (size_t start = 0, end, at = 0; start < m->n; start = end) {
         end = end_of(head, start, m->n);
-        for (size_t i = start; ways && i < end; i++)
-            if (way_is(in[i], in[start]) != ((const int32_t *)m->got)[i])
+        for (size_t i = start; what == WAYS && i < end; i++)
+            if (way_is(in[i], in[start]) != number[i])
                 return false;
-        for (int way = 0; !ways && way < 3; way++)
-            for (size_t i = start; i < end; i++)
-                if (way_is(in[i], in[start]) == way && got[at++] != in[i])
+        for (int way = 0; what != WAYS && way < 3; way++) {
+            bool first = true;
+            for (size_t i = start; i < end; i++) {
+                if (way_is(in[i], in[start]) != way)
+                    continue;
+                if (what == KEYS ? key[at] != in[i] : number[at] != first)
                     return false;
+                first = false;
+                at++;
+            }
+        }
     }
     return true;
 }
 
-static const char *ways_diagnose(const lab_mismatch *m, bool ways)
+static const char *ways_diagnose(const lab_mismatch *m, answered ways)
 {
+    if (is_by_way(m, way_equal_above, ways) || is_by_way(m, way_equal_below, ways))
+        return "split in two ways, with the keys that are equal to the pivot among the others: "
+               "segments of equal keys never get smaller so. They go between the others";
+    if (is_by_way(m, way_of_difference, ways))
+        return "a key equal to an infinite pivot does not go with it: the difference of both is no "
+               "number; compare by < and ==, without a subtraction";
     if (is_by_way(m, way_of_ints, ways) || is_by_way(m, way_within_a_tenth, ways) ||
         is_by_way(m, way_within_a_part, ways))
         return "keys near the pivot are taken for equal to it: floats that are one step apart are "
                "two keys, and so are the smallest float and 0; compare by < and ==, without a "
                "tolerance and not as integers";
-    if (is_by_way(m, way_of_difference, ways))
-        return "a key equal to an infinite pivot does not go with it: the difference of both is no "
-               "number; compare by < and ==, without a subtraction";
     if (is_by_way(m, way_of_bits, ways))
         return "0.0 and -0.0 are taken for two keys: their bits differ, and still they are equal; "
                "compare floats as floats";
     return NULL;
-}
-
-/* Is the answer what a level leaves where keys equal to the pivot go with the others, those of
-   `with`? */
-static bool is_two_ways(const lab_mismatch *m, int with)
-{
-    const float *in = m->inputs[0], *got = m->got;
-    const int32_t *head = m->inputs[1];
-
-    for (size_t start = 0, end, at = 0; start < m->n; start = end) {
-        end = end_of(head, start, m->n);
-        for (int way = 0; way < 3; way += 2)
-            for (size_t i = start; i < end; i++) {
-                const int goes = way_of(in[i], in[start]);
-                if ((goes == 1 ? with : goes) == way && got[at++] != in[i])
-                    return false;
-            }
-    }
-    return true;
 }
 
 /* Is it split in three everywhere, though in another order? */
@@ -205,21 +205,20 @@ static const char *level_diagnose(const lab_mismatch *m)
 
     for (size_t i = 0; m->buffer->type == LAB_I32 && i < m->n; i++)
         missing = missing && (got[i] == expected[i] || got[i] == 0);
+    if (m->buffer->type == LAB_I32 && ways_diagnose(m, HEADS))
+        return ways_diagnose(m, HEADS);
     if (m->buffer->type == LAB_I32)
         return missing ? "the keys are right, and heads are missing: a segment begins where the "
                          "first of each of the three ways goes, also that of the pivot"
                        : NULL;
-    if (is_by_way(m, way_of, false)) /* but for the sign of a zero */
+    if (is_by_way(m, way_of, KEYS)) /* but for the sign of a zero */
         return NULL;
     const char *known = heads_diagnose(m, level_reference, 0);
-    if (known || (known = ways_diagnose(m, false)) != NULL)
+    if (known || (known = ways_diagnose(m, KEYS)) != NULL)
         return known;
     if (!is_reordered(m))
         return "some keys are lost, and others stand there twice: two have gone to one place. A "
                "segment's ways lie side by side, and each counts its own keys";
-    if (is_two_ways(m, 2) || is_two_ways(m, 0))
-        return "split in two ways, with the keys that are equal to the pivot among the others: "
-               "segments of equal keys never get smaller so. They go between the others";
     if (is_split(m))
         return "split in three, but keys have changed their order: those that go the same way keep "
                "it. A rank counts what stands further left; a number from an atomicAdd says who "
@@ -253,7 +252,7 @@ static const char *ranks_diagnose(const lab_mismatch *m)
     }
     const bool ways = m->buffer != NULL && strcmp(m->buffer->name, "d_way") == 0;
     const char *known = heads_diagnose(m, ranks_reference, ways ? 0 : 1);
-    if (known || (ways && (known = ways_diagnose(m, true)) != NULL))
+    if (known || (ways && (known = ways_diagnose(m, WAYS)) != NULL))
         return known;
     if (ways)
         return "0 below the pivot, 1 equal to it, 2 above";
@@ -281,20 +280,21 @@ static const char *matrix_diagnose(const lab_mismatch *m, bool by_shares)
 {
     const float *value = m->inputs[0], *got = m->got, *expected = m->expected;
     const int32_t *offset = m->inputs[2];
-    bool empty = true, cut = true, values = true, full = true, some = false, mixed = false;
+    bool empty = true, cut = true, values = true, full = true, mixed = false;
+    bool some = false; /* sums are there, and are not just missing */
 
     for (size_t r = 0; r < m->length; r++) {
         float sum = 0;
         for (int32_t i = offset[r]; i < offset[r + 1]; i++)
             sum += value[i];
         values = values && got[r] == sum;
+        some = some || got[r] != 0;
         if (got[r] == expected[r])
             continue;
         bool has_full = false;
         for (int32_t i = offset[r]; i < offset[r + 1]; i++)
             has_full = has_full || is_full(value[i]);
         full = full && has_full;
-        some = some || got[r] != 0; /* it is not just missing */
         mixed = mixed || (isfinite(expected[r]) && !isfinite(got[r]));
         empty = empty && offset[r] == offset[r + 1];
         cut = cut && is_cut(m, r, by_shares);
@@ -304,9 +304,8 @@ static const char *matrix_diagnose(const lab_mismatch *m, bool by_shares)
                "column";
     if (full && some)
         return "wrong only in rows with a value that takes all 24 bits of a float, or is very "
-               "large "
-               "or small: a sum has been held in fixed point, or as an int, or is the difference "
-               "of sums that go on over other rows; add floats, and each row's alone";
+               "large or small: a sum has been held in fixed point, or as an int, or is the "
+               "difference of sums that go on over other rows; add floats, and each row's alone";
     if (mixed && !empty)
         return "a finite sum came out infinite or as no number: another row's infinite product was "
                "in it, by a difference of sums that go on over rows, or times 0; leave out what "

@@ -46,21 +46,23 @@ static const char *histogram_diagnose(const lab_mismatch *m)
 
 static const char *ranges_diagnose(const lab_mismatch *m)
 {
+    enum { FEW = 3 }; /* fewer are so by chance */
     const uint32_t *count = m->inputs[0], *got = m->got;
     const int32_t *low = m->inputs[1], *high = m->inputs[2];
     bool without_low = true, without_high = true, large = true, rounded = true;
+    size_t small = 0; /* and right */
 
     for (size_t i = 0; i < m->n; i++) {
         const uint32_t right = pixels_in(count, low[i], high[i] + 1);
-        large = large && (got[i] == right || right > INT32_MAX);
+        large = large && (got[i] == right) == (right <= INT32_MAX);
+        small += got[i] == right && right > 0;
         rounded = rounded && fabs((double)got[i] - (double)right) <= 256;
         without_low = without_low && got[i] == pixels_in(count, low[i] + 1, high[i] + 1);
         without_high = without_high && got[i] == pixels_in(count, low[i], high[i]);
     }
-    if (large)
+    if (large && small >= FEW && m->n - small >= FEW)
         return "right below 2^31, and wrong where a range has as many pixels or more: a count was "
-               "an "
-               "int on its way. Counts are unsigned";
+               "an int on its way. Counts are unsigned";
     if (rounded)
         return "nearly right, as if a float had held counts on their way: it keeps 24 bits. Add "
                "integers";
@@ -157,6 +159,23 @@ static const char *table_diagnose(const lab_mismatch *m)
         return "what lies above a tile is missing, column by column";
     if (is_of_areas(m, SIDE, SIDE))
         return "each tile has a table of its own: what lies left of it, and above it, is missing";
+    return NULL;
+}
+
+/* Of a tile's own table. */
+static const char *own_diagnose(const lab_mismatch *m)
+{
+    const char *known = sums_diagnose(m);
+
+    if (known)
+        return known;
+    if (is_of_areas(m, WARP, SIDE))
+        return "each 32 columns of a tile are scanned by themselves: what its first half came to "
+               "is missing in the second";
+    if (is_of_areas(m, SIDE, 1))
+        return "the rows of a tile are scanned, and its columns are not";
+    if (is_of_areas(m, 1, SIDE))
+        return "the columns of a tile are scanned, and its rows are not";
     return NULL;
 }
 
@@ -575,7 +594,7 @@ static const lab_parts parts_of_lab = {
     { STEP(chains, "look-back along a chain of words", 6, fill_chains, LAB_TODO(8), chain),
       .buffers = chains_buffers, .diagnose = sums_diagnose },
     { STEP(tiles, "the table of each tile by itself", 6, fill_picture, TILE_TODOS, tile),
-      .buffers = table_buffers },
+      .buffers = table_buffers, .diagnose = own_diagnose },
     { PART("sat_one_launch", "a summed-area table in one launch", 16, table, picture, table, launch,
            launch, TILE_TODOS | LAB_TODO(8) | LAB_TODO(11), launch),
       .drawn = true },

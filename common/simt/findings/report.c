@@ -111,14 +111,19 @@ static void schedule_text(const launch *l, char *out, size_t bytes)
 {
     static const char *const orders[] = { "in order", "reversed", "shuffled" };
     const simt_config *c = &l->config;
-    char places[96] = "one after the other";
+    char places[96] = "one after the other", held[40] = "";
+
+    if (c->hold > 0 && c->held == 0)
+        snprintf(held, sizeof held, ", the first held back");
+    else if (c->hold > 0)
+        snprintf(held, sizeof held, ", the one after %u held back", c->held);
     if (l->blocks == 1)
         snprintf(places, sizeof places, "only one");
     else if (l->resident && l->slots >= l->blocks)
         snprintf(places, sizeof places, "all %llu resident", (unsigned long long)l->blocks);
     else if (l->resident)
         snprintf(places, sizeof places, "%u resident (the next starts when one ends)%s", l->slots,
-                 c->hold_first ? ", the first held back" : "");
+                 held);
     snprintf(out, bytes, "blocks %s, %s, warps %s, seed %llu%s", orders[c->block_order], places,
              c->shuffle_warps ? "shuffled" : "in turn", (unsigned long long)c->seed,
              l->late ? ", late stores" : "");

@@ -345,24 +345,39 @@ static bool nothing_will_change(worker *k)
            !any_part(k);
 }
 
-/* simt_config.hold_first: does the block sit out this turn? */
+static void begin_hold(worker *k)
+{
+    const simt_config *c = &k->launch->config;
+
+    k->hold = c->hold > 0 && c->held < k->slot_count && c->held < k->last - k->first ? HOLD_APPROACH
+                                                                                     : HOLD_NOTHING;
+    k->hold_block = k->first;
+}
+
+/* simt_config.hold: does the block sit out this turn? */
 static bool sits_out(worker *k, const simt_block *b)
 {
-    const bool first = b->order == k->first;
-    if (k->hold == HOLD_APPROACH && first && b->took) {
-        k->hold = HOLD_FIRST;
-        k->hold_until = k->spent + k->launch->config.hold_first;
-    } else if (k->hold == HOLD_APPROACH && k->spent > APPROACH_MOST) {
-        k->hold = HOLD_NOTHING;
+    const simt_config *c = &k->launch->config;
+    const bool it = b->order == k->hold_block;
+
+    if (k->hold == HOLD_APPROACH && it && b->took) {
+        if (k->hold_block == k->first + c->held)
+            k->hold = HOLD_ONE;
+        else
+            k->hold_block++;
+        k->hold_until = k->spent + c->hold;
+        return true;
     }
-    return k->hold == HOLD_FIRST ? first : k->hold == HOLD_APPROACH && !first;
+    if (k->hold == HOLD_APPROACH && k->spent > APPROACH_MOST)
+        k->hold = HOLD_NOTHING;
+    return k->hold == HOLD_ONE ? it : k->hold == HOLD_APPROACH && !it;
 }
 
 /* After a round of turns; idle: blocks that could not go on, of those that are active. */
 static void end_hold(worker *k, unsigned idle, unsigned active)
 {
     const bool over =
-        k->hold == HOLD_FIRST ? idle + 1 == active || k->spent >= k->hold_until : idle > 0;
+        k->hold == HOLD_ONE ? idle + 1 == active || k->spent >= k->hold_until : idle > 0;
     if (over)
         k->hold = HOLD_NOTHING;
 }
@@ -371,7 +386,8 @@ static void end_hold(worker *k, unsigned idle, unsigned active)
 static void run_resident(worker *k)
 {
     unsigned active = 0;
-    k->hold = k->launch->config.hold_first > 0 ? HOLD_APPROACH : HOLD_NOTHING;
+
+    begin_hold(k);
     do {
         unsigned idle = 0;
         for (unsigned s = 0; s < k->slot_count && !k->fatal; s++) {
@@ -393,7 +409,7 @@ static void run_resident(worker *k)
             if (b->running && !k->fatal) {
                 idle++;
             } else {
-                if (b->order == k->first)
+                if (b->order == k->hold_block)
                     k->hold = HOLD_NOTHING;
                 late_flush(b);
                 if (k->stale)

@@ -104,11 +104,11 @@ static inline void run_cut(simt_warp *w, const insn *i, uint32_t mask)
 /* stuck.c: proof that a warp spins for ever */
 /* warp_run, with an eye on whether anything changes; may set the block's stuck bit */
 uint64_t stuck_run(simt_warp *w, int64_t slice);
-/* After so many instructions without a change in memory it looks closer: soon where the first block
-   is held until nobody else can go on. */
+/* After so many instructions without a change in memory it looks closer: soon where a block is held
+   until nobody else can go on. */
 static inline uint64_t stuck_patience(const simt_warp *w)
 {
-    return w->worker->hold == HOLD_FIRST ? w->patience / 32 : w->patience;
+    return w->worker->hold == HOLD_ONE ? w->patience / 32 : w->patience;
 }
 /* A block that has used b->look_at: looks, after w's turn, whether all its warps spin together; may
    set its stuck bits. met: a barrier has been passed in that turn. */

@@ -288,9 +288,10 @@ struct worker {
     uint64_t busiest;           /* those of the block that had most */
     uint64_t longest;           /* the same without polls */
     uint64_t busiest_warps, warps_spent; /* as in simt_counts */
-    /* of launch.config.hold_first, and spent when it ends */
-    enum { HOLD_NOTHING, HOLD_APPROACH, HOLD_FIRST } hold;
-    uint64_t hold_until;
+    /* of launch.config.hold: the block that begins now, or is held, by its place in the order; and
+       spent when that ends */
+    enum { HOLD_NOTHING, HOLD_APPROACH, HOLD_ONE } hold;
+    uint64_t hold_block, hold_until;
     bool fatal, out_of_memory;
     stale_memory *stale;            /* stale.c; null: no load finds old values */
     bool sees_newest;               /* no load does now: stuck.c */

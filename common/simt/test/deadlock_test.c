@@ -129,7 +129,7 @@ typedef struct setup {
     unsigned blocks, threads, resident;
     simt_block_order order;
     uint64_t seed, budget, hold;
-    unsigned trace;
+    unsigned held, trace;
 } setup;
 
 static simt_device *open_device(const setup *s)
@@ -141,7 +141,8 @@ static simt_device *open_device(const setup *s)
     config.shuffle_warps = s->seed != 0;
     config.seed = s->seed;
     config.budget = s->budget;
-    config.hold_first = s->hold;
+    config.hold = s->hold;
+    config.held = s->held;
     config.trace = s->trace;
     simt_device *device = NULL;
     test_need(simt_open(&config, &device) == SIMT_OK, device);
@@ -517,19 +518,27 @@ TEST(a_poll_by_plain_loads_alone_is_told_what_it_lacks)
     simt_close(device);
 }
 
-/* ---- the first block, held back -------------------------------------------------------------- */
+/* ---- a block, held back ---------------------------------------------------------------------- */
+
+/* Of `blocks` tiles, how many at the front are right? The block number `held` is held back. */
+static unsigned right_tiles(const char *text, uint64_t hold, unsigned held, unsigned blocks,
+                            simt_block_order order)
+{
+    setup s = { .blocks = blocks, .resident = 4, .order = order, .hold = hold, .held = held };
+    simt_device *device = open_device(&s);
+    double began = seconds();
+    unsigned right = 0;
+    if (run(device, text, "chain", &s) == SIMT_OK)
+        while (right < blocks && sums[right] == right + 1)
+            right++;
+    EXPECT(seconds() - began < 1.0);
+    simt_close(device);
+    return right;
+}
 
 static bool is_right(const char *text, uint64_t hold, unsigned blocks, simt_block_order order)
 {
-    setup s = { .blocks = blocks, .resident = 4, .order = order, .hold = hold };
-    simt_device *device = open_device(&s);
-    double began = seconds();
-    bool right = run(device, text, "chain", &s) == SIMT_OK;
-    EXPECT(seconds() - began < 1.0);
-    for (unsigned tile = 0; tile < blocks; tile++)
-        right = right && sums[tile] == tile + 1;
-    simt_close(device);
-    return right;
+    return right_tiles(text, hold, 0, blocks, order) == blocks;
 }
 
 TEST(a_wait_that_counts_its_looks_is_right_until_the_first_block_is_held_back)
@@ -547,4 +556,17 @@ TEST(a_wait_with_no_end_of_its_own_lets_the_first_block_go_on_soon)
 TEST(a_first_block_that_takes_no_ticket_is_not_held_back)
 {
     EXPECT(is_right(static_ids, 1ull << 40, 64, SIMT_BLOCKS_IN_ORDER));
+}
+TEST(those_before_the_block_that_is_held_back_have_taken_their_tickets)
+{
+    for (int order = SIMT_BLOCKS_IN_ORDER; order <= SIMT_BLOCKS_SHUFFLED; order++)
+        for (unsigned held = 0; held < 4; held++) {
+            EQUAL(held + 1, right_tiles(patient, 1 << 20, held, 64, (simt_block_order)order));
+            EQUAL(64, right_tiles(dynamic_ids, 1ull << 40, held, 64, (simt_block_order)order));
+        }
+}
+TEST(a_block_that_is_not_resident_is_not_held_back)
+{
+    EQUAL(64, right_tiles(patient, 1 << 20, 4, 64, SIMT_BLOCKS_IN_ORDER));
+    EQUAL(3, right_tiles(patient, 1 << 20, 3, 3, SIMT_BLOCKS_IN_ORDER));
 }

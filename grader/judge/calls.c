@@ -1,0 +1,165 @@
+/*
+ * calls.c: run_in_turn and run_often of run.h: what shows only where a call follows others. An entry
+ * that keeps descriptors from call to call numbers its launches, and takes what another launch left
+ * for nothing at all: as long as no two launches have one number.
+ *
+ * Both start the program afresh, and come last: a case that they fail has passed on all schedules.
+ */
+#include <stdio.h>
+
+#include "cause.h"
+#include "run.h"
+
+static bool is_asked_for(const run *r)
+{
+    const options *o = r->o;
+    return r->l->blocks_wait && !r->gpu && !r->dead && !o->part[0] && !o->has_order && !o->resident;
+}
+
+static bool is_called(const run *r, unsigned part)
+{
+    const lab_part *p = &r->l->parts[part];
+    return !p->step && !p->trial && p->gate_sizes;
+}
+
+static bool is_right(const run *r, unsigned part)
+{
+    return r->result->part_verdict[part] == VERDICT_PASS;
+}
+
+/* Calls the entry; false, and the case says so, where its answer is wrong. */
+static bool call(run *r, unsigned part, size_t n, const schedule *s, uint64_t seed, case_result *c)
+{
+    run_case(r, r->session, part, n, s, seed, c, NULL);
+    c->after_others = true;
+    return c->verdict == VERDICT_PASS || c->cause_kind == CAUSE_NOTES;
+}
+
+static void fail(run *r, unsigned part, unsigned at, const case_result *failed)
+{
+    r->result->cases[at] = *failed;
+    r->result->part_verdict[part] = failed->verdict;
+    r->result->shown[part] = (int)at;
+}
+
+/* ---- one entry after another ----------------------------------------------------------------- */
+
+static bool are_right(const run *r)
+{
+    unsigned parts = 0;
+
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        if (is_called(r, p)) {
+            if (!is_right(r, p))
+                return false;
+            parts++;
+        }
+    return parts > 1;
+}
+
+/* The first of the gates' sizes that has several tiles; -1: none was run. */
+static int case_in_turn(const run *r, unsigned part)
+{
+    for (const size_t *n = r->l->parts[part].gate_sizes; *n; n++)
+        for (unsigned i = 0; *n > r->l->tile && i < r->count[part]; i++)
+            if (r->result->cases[r->first[part] + i].n == *n)
+                return (int)(r->first[part] + i);
+    return -1;
+}
+
+void run_in_turn(run *r)
+{
+    const schedule s = schedule_in_turn();
+
+    if (!is_asked_for(r) || r->o->from_part > 0 || !are_right(r))
+        return;
+    session_renew(r->session);
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+        const int at = is_called(r, p) ? case_in_turn(r, p) : -1;
+        case_result tried;
+        if (at < 0)
+            continue;
+        const case_result *c = &r->result->cases[at];
+        if (call(r, p, c->n, &s, c->seed, &tried))
+            continue;
+        tried.cause_kind = CAUSE_KEPT;
+        snprintf(tried.cause, sizeof tried.cause,
+                 "right on its own, and not right after a call of another entry: what they keep "
+                 "from call to call is shared, so its counters, epochs and flags have to be as "
+                 "well");
+        fail(r, p, (unsigned)at, &tried);
+        return;
+    }
+}
+
+/* ---- one entry, often ------------------------------------------------------------------------ */
+
+/* Calls from a launch to another that may have its number, of up to 8 bits, with and without 0. */
+static const unsigned apart[] = { 31 * 8, 63 * 4, 127 * 2, 255, 256 };
+enum { CHECKS = sizeof apart / sizeof apart[0], MOST_TILES = 1 + 2 * CHECKS };
+
+/* A case of the part with as many tiles; -1: there is none. */
+static int case_often(const run *r, unsigned part)
+{
+    for (unsigned i = 0; i < r->count[part]; i++)
+        if (r->result->cases[r->first[part] + i].n >= MOST_TILES * (size_t)r->l->tile)
+            return (int)(r->first[part] + i);
+    return -1;
+}
+
+/* The first call leaves something behind for many tiles. Those after it have one tile, until a
+   number may come round: then two tiles more than any since the first, of which the last looks at
+   what the first call has left for the other, whose block is held back. All have other data. */
+static bool is_right_often(run *r, unsigned part, uint64_t seed, case_result *c)
+{
+    const size_t tile = r->l->tile;
+    unsigned checks = 0;
+    schedule s = schedule_often(0);
+
+    if (!call(r, part, MOST_TILES * tile, &s, seed, c))
+        return true; /* another matter */
+    for (unsigned k = 1; checks < CHECKS; k++) {
+        const bool checked = k == apart[checks];
+        checks += checked;
+        s = schedule_often(checked ? 2 * checks - 1 : 0);
+        if (call(r, part, checked ? (1 + 2 * checks) * tile : 1, &s, seed + k, c))
+            continue;
+        c->seed = seed;
+        c->cause_kind = CAUSE_KEPT;
+        snprintf(c->cause, sizeof c->cause,
+                 "right, until the program has called it %u times: is a number of the launch kept "
+                 "in so few bits that it comes round again? What the old launch of that number "
+                 "left behind is then taken for this one's. Give it more bits, and clear the words "
+                 "when it comes round",
+                 k);
+        return false;
+    }
+    return true;
+}
+
+/* The same code for another type is not called again: a part that shares its hints. */
+static bool is_like(const run *r, unsigned part, unsigned done)
+{
+    for (unsigned p = 0; p < part; p++)
+        if (done >> p & 1 && r->l->parts[p].hints == r->l->parts[part].hints)
+            return true;
+    return false;
+}
+
+void run_often(run *r)
+{
+    unsigned done = 0;
+
+    for (unsigned p = 0; is_asked_for(r) && p < lab_part_count(r->l); p++) {
+        const int at = is_called(r, p) && is_right(r, p) ? case_often(r, p) : -1;
+        case_result tried;
+        if (at < 0 || !r->measured[p][at - (int)r->first[p]].kept || is_like(r, p, done))
+            continue;
+        done |= 1u << p;
+        session_renew(r->session);
+        if (!is_right_often(r, p, r->result->cases[at].seed, &tried)) {
+            fail(r, p, (unsigned)at, &tried);
+            return;
+        }
+    }
+}
