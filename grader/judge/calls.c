@@ -8,7 +8,9 @@
 #include <stdio.h>
 
 #include "cause.h"
+#include "gates.h"
 #include "run.h"
+#include "usual_gates.h"
 
 static bool is_asked_for(const run *r)
 {
@@ -27,11 +29,17 @@ static bool is_right(const run *r, unsigned part)
     return r->result->part_verdict[part] == VERDICT_PASS;
 }
 
-/* Calls the entry; false, and the case says so, where its answer is wrong. */
-static bool call(run *r, unsigned part, size_t n, const schedule *s, uint64_t seed, case_result *c)
+/* Calls the entry; false, and the case says so, where its answer is wrong. kept: bytes that it has
+   left on the device; may be null. */
+static bool call(run *r, unsigned part, size_t n, const schedule *s, uint64_t seed, case_result *c,
+                 uint64_t *kept)
 {
-    run_case(r, r->session, part, n, s, seed, c, NULL);
+    run_measure m = { .known = false };
+
+    run_case(r, r->session, part, n, s, seed, c, &m);
     c->after_others = true;
+    if (kept)
+        *kept = m.kept;
     return c->verdict == VERDICT_PASS || c->cause_kind == CAUSE_NOTES;
 }
 
@@ -80,7 +88,7 @@ void run_in_turn(run *r)
         if (at < 0)
             continue;
         const case_result *c = &r->result->cases[at];
-        if (call(r, p, c->n, &s, c->seed, &tried))
+        if (call(r, p, c->n, &s, c->seed, &tried, NULL))
             continue;
         tried.cause_kind = CAUSE_KEPT;
         snprintf(tried.cause, sizeof tried.cause,
@@ -107,22 +115,22 @@ static int case_often(const run *r, unsigned part)
     return -1;
 }
 
-/* The first call leaves something behind for many tiles. Those after it have one tile, until a
+/* The first call leaves something behind for many tiles: *kept, 0 if it is not known. Those after it have one tile, until a
    number may come round: then two tiles more than any since the first, of which the last looks at
    what the first call has left for the other, whose block is held back. All have other data. */
-static bool is_right_often(run *r, unsigned part, uint64_t seed, case_result *c)
+static bool is_right_often(run *r, unsigned part, uint64_t seed, case_result *c, uint64_t *kept)
 {
     const size_t tile = r->l->tile;
     unsigned checks = 0;
     schedule s = schedule_often(0);
 
-    if (!call(r, part, MOST_TILES * tile, &s, seed, c))
+    if (!call(r, part, MOST_TILES * tile, &s, seed, c, kept))
         return true; /* another matter */
     for (unsigned k = 1; checks < CHECKS; k++) {
         const bool checked = k == apart[checks];
         checks += checked;
         s = schedule_often(checked ? 2 * checks - 1 : 0);
-        if (call(r, part, checked ? (1 + 2 * checks) * tile : 1, &s, seed + k, c))
+        if (call(r, part, checked ? (1 + 2 * checks) * tile : 1, &s, seed + k, c, NULL))
             continue;
         c->seed = seed;
         c->cause_kind = CAUSE_KEPT;
@@ -135,6 +143,36 @@ static bool is_right_often(run *r, unsigned part, uint64_t seed, case_result *c)
         return false;
     }
     return true;
+}
+
+/* Memory that is kept is made larger when a call needs more: is the old one freed? Twice as much as
+   one call keeps is room enough for who doubles it. */
+static const lab_gate growing_gate = {
+    LAB_NOT_FREED,
+    LAB_AT_MOST,
+    zero,
+    "memory kept by calls of 1, 2, 3 ... tiles",
+    "twice what a first call with the last one's n keeps",
+    "Free the old memory where a call needs more than is there: cudaFree, then cudaMalloc."
+};
+
+static void judge_growing(run *r, unsigned part, uint64_t seed, uint64_t kept)
+{
+    const schedule s = schedule_often(0);
+    uint64_t grown = 0;
+    case_result c;
+
+    for (unsigned tiles = 1; tiles <= MOST_TILES; tiles++)
+        if (!call(r, part, tiles * (size_t)r->l->tile, &s, seed, &c, &grown))
+            return; /* another matter */
+    gate_result g = { .part = part,
+                      .gate = &growing_gate,
+                      .n = c.n,
+                      .seed = seed,
+                      .value = (double)grown,
+                      .limit = 2 * (double)kept };
+    g.ok = g.value <= g.limit;
+    gates_keep(r, &g);
 }
 
 /* The same code for another type is not called again: a part that shares its hints. */
@@ -155,11 +193,16 @@ void run_often(run *r)
         case_result tried;
         if (at < 0 || !r->measured[p][at - (int)r->first[p]].kept || is_like(r, p, done))
             continue;
+        const uint64_t seed = r->result->cases[at].seed;
+        uint64_t kept;
         done |= 1u << p;
         session_renew(r->session);
-        if (!is_right_often(r, p, r->result->cases[at].seed, &tried)) {
+        if (!is_right_often(r, p, seed, &tried, &kept)) {
             fail(r, p, (unsigned)at, &tried);
             return;
         }
+        session_renew(r->session);
+        if (kept > 0)
+            judge_growing(r, p, seed, kept);
     }
 }
