@@ -125,6 +125,11 @@ static bool name_unwritten(const view *v, judge_report *report)
         return false;
     const size_t wanted = v->length - v->left_alone;
     if (v->unwritten_count == wanted && (wanted > 1 || v->left_alone == 0)) {
+        if (v->device && v->launches == 0 && v->n == 0)
+            return name(report, CAUSE_UNWRITTEN,
+                        "no kernel was launched, so the output was never written. It has a value "
+                        "even where n is 0: write it before you return, by a kernel or by "
+                        "cudaMemsetAsync");
         if (v->device && v->launches == 0)
             return name(report, CAUSE_UNWRITTEN,
                         "no kernel was launched, so the output was never written");
