@@ -94,6 +94,9 @@ typedef struct channel_run {
     uint32_t guard_front;
     /* this buffer, an output, is the one before it, an input, which need not come back; 0: none */
     uint32_t in_place;
+    /* on the engine: device buffers lie where those of the run before lay, if they are as large;
+       else they lie elsewhere */
+    uint32_t same_place;
     uint32_t buffer_count;
     channel_buffer buffers[LAB_MAX_BUFFERS];
     simt_config config;

@@ -1,7 +1,8 @@
 /*
  * calls.c: run_in_turn and run_often of run.h: what shows only where a call follows others. An entry
- * that keeps descriptors from call to call numbers its launches, and takes what another launch left
- * for nothing at all: as long as no two launches have one number.
+ * that keeps descriptors from call to call numbers its launches, so that what another launch has
+ * left counts for nothing: as long as no two launches have one number. And it makes its memory
+ * larger when a call needs more.
  *
  * Both start the program afresh, and come last: a case that they fail has passed on all schedules.
  */
@@ -115,9 +116,27 @@ static int case_often(const run *r, unsigned part)
     return -1;
 }
 
-/* The first call leaves something behind for many tiles: *kept, 0 if it is not known. Those after it have one tile, until a
-   number may come round: then two tiles more than any since the first, of which the last looks at
-   what the first call has left for the other, whose block is held back. All have other data. */
+static void tell_often(const run *r, bool checked, unsigned before, case_result *c)
+{
+    c->cause_kind = CAUSE_KEPT;
+    if (checked)
+        snprintf(c->cause, sizeof c->cause,
+                 "right, until the program has called it %u times: is a number of the launch kept "
+                 "in so few bits that it comes round again? What the old launch of that number "
+                 "left behind is then taken for this one's. Give it more bits, and clear the words "
+                 "when it comes round",
+                 before);
+    else
+        snprintf(c->cause, sizeof c->cause,
+                 "right on its own, and not after a call with n = %zu: what that has left behind "
+                 "is taken for this one's (a pointer, a flag, a sum)",
+                 before > 1 ? 1 : MOST_TILES * (size_t)r->l->tile);
+}
+
+/* The first call leaves something behind for many tiles: *kept bytes, 0 if that is not known. Those
+   after it have one tile, until a number may come round: then two tiles more than any since the
+   first, of which the last looks at what the first call has left for the other, whose block is held
+   back. All have other data. */
 static bool is_right_often(run *r, unsigned part, uint64_t seed, case_result *c, uint64_t *kept)
 {
     const size_t tile = r->l->tile;
@@ -132,14 +151,9 @@ static bool is_right_often(run *r, unsigned part, uint64_t seed, case_result *c,
         s = schedule_often(checked ? 2 * checks - 1 : 0);
         if (call(r, part, checked ? (1 + 2 * checks) * tile : 1, &s, seed + k, c, NULL))
             continue;
+        tell_often(r, checked, k, c);
         c->seed = seed;
-        c->cause_kind = CAUSE_KEPT;
-        snprintf(c->cause, sizeof c->cause,
-                 "right, until the program has called it %u times: is a number of the launch kept "
-                 "in so few bits that it comes round again? What the old launch of that number "
-                 "left behind is then taken for this one's. Give it more bits, and clear the words "
-                 "when it comes round",
-                 k);
+        schedule_text(r->l, &s, seed, c->schedule, sizeof c->schedule);
         return false;
     }
     return true;

@@ -112,12 +112,12 @@ static void tell_in_place(case_result *tried)
 }
 
 /* The case again, as the first call of a program that starts afresh: does it fail because of calls
-   before it? Only code that keeps something can. */
+   before it? */
 static void try_alone(run *r, unsigned part, const schedule *s, uint64_t seed, case_result *failed)
 {
     case_result again;
 
-    if (r->gpu || r->dead || failed->cause_kind == CAUSE_KEPT || s->in_place)
+    if (r->gpu || r->dead || r->l->threads == 0 || failed->cause_kind == CAUSE_KEPT || s->in_place)
         return;
     session_renew(r->session);
     run_case(r, r->session, part, failed->n, s, seed, &again, NULL);
@@ -126,11 +126,12 @@ static void try_alone(run *r, unsigned part, const schedule *s, uint64_t seed, c
         failed->note[0] = '\0'; /* now it is known */
     const size_t told = strlen(failed->note);
     if (failed->after_others)
-        snprintf(failed->note + told, sizeof failed->note - told,
-                 "%sas a program's first call, this one is right: an earlier call leaves something "
-                 "behind that it finds and takes for its own (a flag, a sum, a number of the "
-                 "launch)",
-                 told ? "; " : "");
+        snprintf(
+            failed->note + told, sizeof failed->note - told,
+            "%sas a program's first call, this one is right: an earlier call leaves something "
+            "behind that it finds and takes for its own (a pointer, a flag, a sum, a number of "
+            "the launch)",
+            told ? "; " : "");
 }
 
 /* Was it wrong only because the first block was held back? Then a wait has an end of its own. */
@@ -152,9 +153,9 @@ static void tell_held_back(run *r, unsigned part, const schedule *s, case_result
              "you look: wait until the value is there");
 }
 
-/* One case on one of the other schedules. False: its answer fails. keeps: see may_keep. */
+/* One case on one of the other schedules. False: its answer fails. */
 static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const schedule *s,
-                      bool keeps, noted_case *noted)
+                      noted_case *noted)
 {
     case_result *kept = &r->result->cases[first + i], tried;
     run_measure m = { .known = false };
@@ -180,7 +181,7 @@ static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const s
         tell_in_place(&tried);
     if (s->hold)
         tell_held_back(r, part, s, &tried);
-    if (tried.cause_kind != CAUSE_GIVES_UP && (keeps || tried.suspects_call))
+    if (tried.cause_kind != CAUSE_GIVES_UP)
         try_alone(r, part, s, kept->seed, &tried);
     *kept = tried;
     if (r->gpu)
@@ -244,7 +245,7 @@ static void run_others(run *r, unsigned part, unsigned first, size_t count)
         const bool two = schedule_follower(r->l, r->o, &s[0], &s[1]);
         for (unsigned i = 0; i < count; i++)
             for (int turn = 0; turn <= two; turn++)
-                if (!run_other(r, part, first, i, &s[turn], keeps, &noted))
+                if (!run_other(r, part, first, i, &s[turn], &noted))
                     return;
     }
     if (noted.at)

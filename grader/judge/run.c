@@ -346,6 +346,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
                         j->schedule->order == SIMT_BLOCKS_REVERSED,
                         shifted,
                         in_place,
+                        j->schedule->like > 0,
                         j->timed };
     data->in_place = in_place;
     if (is_traced(r, j))

@@ -38,7 +38,7 @@ typedef struct schedule {
     /* a real one, which orders its blocks as it likes: only the data differ */
     bool gpu;
     /* the schedule of this index runs each case right before it, on data that differ in one element
-       (judge_make_like); 0: its data are its own */
+       (judge_make_like), and in the same arrays; 0: its data are its own, and so are its arrays */
     unsigned like;
 } schedule;
 

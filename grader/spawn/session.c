@@ -509,6 +509,7 @@ static void fill_request(channel_run *run, const session_job *job)
     run->timed = job->timed;
     run->guard_front = job->guard_front;
     run->in_place = job->in_place;
+    run->same_place = job->same_place;
     run->buffer_count = job->data->count;
     for (unsigned b = 0; b < job->data->count; b++) {
         const lab_buffer *buffer = &job->part->buffers[b];

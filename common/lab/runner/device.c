@@ -23,13 +23,15 @@ static const void *empty[LAB_MAX_BUFFERS];
 static unsigned empties;
 static const unsigned char EMPTY_BUFFER[EMPTY_BUFFER_BYTES] = { 0xe4, 0x9a, 0x51, 0x7c };
 static bool tracing; /* additions */
-/* Arrays of the case before, until the next entry is called: a case of the same sizes gets them
-   again, with new data, as a caller would call again. */
+/* Arrays of the case before, until the next entry is called. A case of the same sizes gets them
+   again, with new data, as a caller may call again; or, while they are still there, others: an
+   entry must not keep a pointer from call to call. */
 static struct {
     char *base;
     size_t bytes;
 } aside[LAB_MAX_BUFFERS];
 static unsigned asides;
+static bool same_place;
 
 /* What the error is in general and, where the runtime knows, what it was about here. */
 static void tell_error(cudaError_t error, channel_done *done)
@@ -175,10 +177,13 @@ bool runner_device_open(size_t bytes)
     return open_already;
 }
 
-bool runner_device_begin(const simt_config *config, channel_done *done)
+bool runner_device_begin(const channel_run *run, channel_done *done)
 {
+    const simt_config *config = &run->config;
+
     memset(&seen, 0, sizeof seen);
     own_bytes = empties = 0;
+    same_place = run->same_place;
     if (open_already ? cudart_configure(config) : cudart_open(config)) {
         open_already = true;
         cudart_observe(observe, NULL);
@@ -190,10 +195,10 @@ bool runner_device_begin(const simt_config *config, channel_done *done)
     return false;
 }
 
-/* Memory for an array; of those put aside the first of this size. */
+/* Memory for an array; in the same place: of those put aside the first of this size. */
 static cudaError_t take(size_t bytes, char **base)
 {
-    for (unsigned i = 0; i < asides; i++)
+    for (unsigned i = 0; same_place && i < asides; i++)
         if (aside[i].bytes == bytes && !runner_device_lost(aside[i].base)) {
             *base = aside[i].base;
             memmove(&aside[i], &aside[i + 1], (--asides - i) * sizeof aside[0]);

@@ -22,8 +22,8 @@ void runner_device_prepare(void);
 /* On the engine: opens the device before the first case, with so much memory. */
 bool runner_device_open(size_t bytes);
 
-/* Sets the schedule. False with text in done->error_text. */
-bool runner_device_begin(const simt_config *config, channel_done *done);
+/* Sets the schedule, and where buffers will lie. False with text in done->error_text. */
+bool runner_device_begin(const channel_run *run, channel_done *done);
 
 /* A device buffer with a copy of `from`, which counts as never written where it is to be; it begins
    `shift` bytes behind a boundary of 256 bytes. Null on failure, with text in done. To be dropped

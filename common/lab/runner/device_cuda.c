@@ -33,11 +33,11 @@ void runner_device_prepare(void)
     cudaGetLastError();
 }
 
-bool runner_device_begin(const simt_config *config, channel_done *done)
+bool runner_device_begin(const channel_run *run, channel_done *done)
 {
     cudaError_t error = cudaFree(NULL);
 
-    (void)config;
+    (void)run;
     cudaGetLastError();
     failed_early = cudaSuccess;
     if (error == cudaSuccess)
