@@ -384,7 +384,8 @@ static bool name_unit(const view *v, const judge_data *data, judge_report *repor
     const size_t first = report->index;
     bool unit = isinf(v->expected[first]);
 
-    if (v->buffer->type != LAB_F32 || v->buffer->copied || !isfinite(v->got[first]))
+    if (v->buffer->type != LAB_F32 || v->buffer->copied || v->part->within > 0 ||
+        !isfinite(v->got[first]))
         return false;
     for (unsigned b = 0; b < data->count && !unit; b++)
         unit =

@@ -1,10 +1,10 @@
 /*
- * calls.c: run_in_turn and run_often of run.h: what shows only where a call follows others. An entry
- * that keeps descriptors from call to call numbers its launches, so that what another launch has
- * left counts for nothing: as long as no two launches have one number. And it makes its memory
- * larger when a call needs more.
- *
- * Both start the program afresh, and come last: a case that they fail has passed on all schedules.
+ * calls.c: run_far, run_in_turn and run_often of run.h: what is asked of an entry once its cases
+ * have passed on all schedules. run_far is about look-back over many tiles. The others start the
+ * program afresh, and show what goes wrong only where a call follows others: an entry that keeps
+ * descriptors from call to call numbers its launches, so that what another launch has left counts
+ * for nothing, as long as no two launches have one number; and it makes its memory larger when a
+ * call needs more.
  */
 #include <stdio.h>
 
@@ -49,6 +49,59 @@ static void fail(run *r, unsigned part, unsigned at, const case_result *failed)
     r->result->cases[at] = *failed;
     r->result->part_verdict[part] = failed->verdict;
     r->result->shown[part] = (int)at;
+}
+
+/* The same code for another type is not called again for it: a part that shares its hints. */
+static bool is_like(const run *r, unsigned part, unsigned done)
+{
+    for (unsigned p = 0; p < part; p++)
+        if (done >> p & 1 && r->l->parts[p].hints == r->l->parts[part].hints)
+            return true;
+    return false;
+}
+
+/* ---- far back -------------------------------------------------------------------------------- */
+
+/* The part's case with the longest chain of blocks, up to the large one; -1: no block waits. */
+static int longest_chain(const run *r, unsigned part)
+{
+    uint64_t most = 1;
+    int found = -1;
+
+    for (unsigned i = 0; i < r->count[part]; i++) {
+        const unsigned at = r->first[part] + i;
+        const run_measure *m = &r->measured[part][i];
+        if (m->known && m->counts.block_chain > most &&
+            r->result->cases[at].n <= judge_large_size(r->l, &r->l->parts[part])) {
+            most = m->counts.block_chain;
+            found = (int)at;
+        }
+    }
+    return found;
+}
+
+void run_far(run *r)
+{
+    const schedule s = schedule_far();
+    unsigned done = 0;
+
+    for (unsigned p = 0; is_asked_for(r) && p < lab_part_count(r->l); p++) {
+        const int at = is_called(r, p) && is_right(r, p) ? longest_chain(r, p) : -1;
+        case_result tried;
+        if (at < 0 || is_like(r, p, done))
+            continue;
+        done |= 1u << p;
+        run_case(r, r->session, p, r->result->cases[at].n, &s, r->result->cases[at].seed, &tried,
+                 NULL);
+        if (tried.verdict == VERDICT_PASS || tried.cause_kind == CAUSE_NOTES)
+            continue;
+        tried.cause_kind = CAUSE_GIVES_UP;
+        snprintf(tried.cause, sizeof tried.cause,
+                 "right, until many blocks run beside each other and the first is slow: all others "
+                 "have told their own sums alone, and who looks back has to go on as far as to the "
+                 "first, however many there are, and to wait for it, however long");
+        fail(r, p, (unsigned)at, &tried);
+    }
 }
 
 /* ---- one entry after another ----------------------------------------------------------------- */
@@ -187,15 +240,6 @@ static void judge_growing(run *r, unsigned part, uint64_t seed, uint64_t kept)
                       .limit = 2 * (double)kept };
     g.ok = g.value <= g.limit;
     gates_keep(r, &g);
-}
-
-/* The same code for another type is not called again: a part that shares its hints. */
-static bool is_like(const run *r, unsigned part, unsigned done)
-{
-    for (unsigned p = 0; p < part; p++)
-        if (done >> p & 1 && r->l->parts[p].hints == r->l->parts[part].hints)
-            return true;
-    return false;
 }
 
 void run_often(run *r)

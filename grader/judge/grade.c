@@ -414,6 +414,7 @@ static void run_parts(run *r)
             (r->result->part_verdict[p] != VERDICT_PASS || !keeps_gates(r->result, p)))
             break;
     }
+    run_far(r);
     run_in_turn(r);
     run_often(r);
     if (lock >= 0)

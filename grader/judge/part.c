@@ -179,10 +179,9 @@ static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const s
     }
     if (s->in_place)
         tell_in_place(&tried);
-    if (s->hold)
+    try_alone(r, part, s, kept->seed, &tried);
+    if (s->hold && !tried.after_others)
         tell_held_back(r, part, s, &tried);
-    if (tried.cause_kind != CAUSE_GIVES_UP)
-        try_alone(r, part, s, kept->seed, &tried);
     *kept = tried;
     if (r->gpu)
         note_unsteady(r, kept);

@@ -84,7 +84,9 @@ session *run_open_session(run *r, const char *program, base_error *error)
     /* The child's device memory and its copies of the buffers; and, for each byte of them and of as
        much scratch that kernels touch, up to 7 in which the engine keeps who accessed it last; the
        local memory of a crowd. With a GPU, what its driver keeps. */
-    const size_t crowd = (size_t)r->l->crowd * r->l->threads * local_memory;
+    const unsigned far = r->l->blocks_wait ? SCHEDULE_FAR : 0;
+    const size_t crowd =
+        (size_t)(r->l->crowd > far ? r->l->crowd : far) * r->l->threads * local_memory;
     const size_t needed =
         r->gpu ? driver_memory + 4 * room : 3 * device_memory + (6 + 2 * 7) * room + crowd;
     if (r->memory_bytes < needed)

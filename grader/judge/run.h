@@ -100,6 +100,10 @@ void run_part(run *r, unsigned part);
    program that starts afresh, on a few tiles. What they keep for the next call they may share. */
 void run_in_turn(run *r);
 
+/* Where blocks wait: each entry that is right, of several types one, once more, so that look-back
+   has to go far. */
+void run_far(run *r);
+
 /* Where blocks wait, and an entry that is right keeps something on the device: it is called more
    than 256 times in a program that starts afresh. */
 void run_often(run *r);

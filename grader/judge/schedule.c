@@ -22,7 +22,8 @@ enum {
     CROWDED = 255,
     IN_PLACE = 254,
     IN_TURN = 253,
-    OFTEN = 252
+    OFTEN = 252,
+    FAR = 251
 };
 
 /* warp instructions of the others while a block is held back: some 100000 looks of those who wait
@@ -115,6 +116,13 @@ schedule schedule_often(unsigned held)
                        .order = SIMT_BLOCKS_SHUFFLED,
                        .hold = held ? held_shortly : 0,
                        .held = held };
+}
+
+schedule schedule_far(void)
+{
+    return (schedule){
+        .index = FAR, .resident = SCHEDULE_FAR, .order = SIMT_BLOCKS_SHUFFLED, .hold = held_long
+    };
 }
 
 static schedule other_at(unsigned number)

@@ -42,7 +42,7 @@ typedef struct schedule {
     unsigned like;
 } schedule;
 
-enum { SCHEDULE_HELD = 11 };
+enum { SCHEDULE_HELD = 11, SCHEDULE_FAR = 40 };
 
 /* Number 0: in order, with as many blocks resident as a small GPU has. Where the options ask for an
    order, in that one. */
@@ -55,6 +55,10 @@ schedule schedule_in_turn(void);
 /* For many calls of one entry. held > 0: that block is held back once it has its ticket, so that
    those after it see what an earlier call has left in its place; at most SCHEDULE_HELD. */
 schedule schedule_often(unsigned held);
+
+/* SCHEDULE_FAR blocks begin together, and the first is held back: each of the others has to look
+   back as far as that. */
+schedule schedule_far(void);
 
 /* How many numbers there are, the plain one included. */
 unsigned schedule_count(const lab *l, const options *o);

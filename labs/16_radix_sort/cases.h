@@ -112,6 +112,8 @@ static void fill_keys(lab_type type, void *data, size_t n, uint64_t seed)
         uint64_t key = to_key(type, drawn);
         if (type == LAB_F32 && which == UNIFORM && random % 16 == 0)
             key = random >> 63 << 31; /* 0.0 and -0.0 */
+        if (type == LAB_F32 && which == UNIFORM && random % 16 == 1)
+            key = random >> 63 << 31 | 0x7f800000u; /* infinite */
         set_element(type, data, i, key);
     }
 }

@@ -10,7 +10,7 @@
  *                counts, written, scanned (read and written) and read, and 256 totals read: 5 KiB
  *     sweeps     s n read once for all counts; a digit: s n read and s n written; for each tile 256
  *                words of 4 bytes, written twice, and as many read for each tile that look-back
- *                visits: counted 5 on average with 24 blocks resident, limit 7
+ *                visits: counted 5 on average with 24 blocks resident, limit 5 read twice
  *     sectors    sorted by a digit, a tile has at most 256 runs, of which each may begin anywhere
  *                in a sector; and a warp's 32 stores cut a run in two: 256 + 64 sectors a tile
  *                beyond those that the bytes fill. A table of rows for digits: 256 sectors to
@@ -272,12 +272,12 @@ static double table_sectors(double d, double s, double v, size_t n)
 }
 static double sweep_bytes(double d, double s, double v, size_t n)
 {
-    return s * (double)n + d * ((2 * s + 2 * v) * (double)n + 9216 * (all_tiles(n) + 1));
+    return s * (double)n + d * ((2 * s + 2 * v) * (double)n + 12288 * (all_tiles(n) + 1));
 }
 static double sweep_sectors(double d, double s, double v, size_t n)
 {
     return s * (double)n / 32 + d * ((2 * s + 2 * v) * (double)n / 32 +
-                                     (320 * (v > 0 ? 2 : 1) + 320) * (all_tiles(n) + 1));
+                                     (320 * (v > 0 ? 2 : 1) + 384) * (all_tiles(n) + 1));
 }
 static double count_atomics(double d, size_t n)
 {
@@ -415,13 +415,13 @@ static const lab_gates table_i32_gates =
     TABLE_GATES(table_i32, "20n a digit: 80n; and 6 KiB a tile and digit, and once, for the table",
                 "8n", FOR_RUNS("2432", "640", "the table"));
 static const lab_gates sweep_u32_gates = SWEEP_GATES(
-    sweep_u32, "4n, and 8n a digit: 36n for 4; and 9 KiB a tile and digit, and once, for words",
+    sweep_u32, "4n, and 8n a digit: 36n for 4; and 12 KiB a tile and digit, and once, for words",
     "4n", FOR_RUNS("640", "320", "words"));
 static const lab_gates sweep_f32_gates = SWEEP_GATES(
-    sweep_f32, "4n, and 16n a digit: 68n; and 9 KiB a tile and digit, and once, for words", "8n",
+    sweep_f32, "4n, and 16n a digit: 68n; and 12 KiB a tile and digit, and once, for words", "8n",
     FOR_RUNS("960", "640", "words"));
 static const lab_gates sweep_i64_gates = SWEEP_GATES(
-    sweep_i64, "8n, and 24n a digit: 200n; and 9 KiB a tile and digit, and once, for words", "12n",
+    sweep_i64, "8n, and 24n a digit: 200n; and 12 KiB a tile and digit, and once, for words", "12n",
     FOR_RUNS("960", "640", "words"));
 
 /* ---- hints ----------------------------------------------------------------------------------- */

@@ -71,6 +71,10 @@ static bool is_shallow(uint64_t seed, size_t i, float *height, float *deep)
     return rng_below(&r, 8) == 0;
 }
 
+/* The last quarter of the columns, and every 8th row: there the cells of a line are felt from one
+   end to the other. */
+static bool is_deep(size_t i) { return i % WIDTH >= WIDTH - WIDTH / 4 || i / WIDTH % 8 == 4; }
+
 /* ground, before, now; or ground, now, half: heights of about 5, the speed far less than that. */
 static void fill_water(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
@@ -81,7 +85,10 @@ static void fill_water(void *data, unsigned buffer, size_t n, uint64_t seed)
     for (size_t i = 0; i < n; i++) {
         const float low = between(&r, 0, 3);
         float height, deep;
-        to[i] = buffer > 0 ? 4 + between(&r, 0, 2) : is_dry(n, i, &r) ? 7 + low : low;
+        to[i] = buffer > 0         ? 4 + between(&r, 0, 2)
+                : is_dry(n, i, &r) ? 7 + low
+                : is_deep(i)       ? low - 1024
+                                   : low;
         if (is_shallow(seed, i, &height, &deep) && to[i] < 7)
             to[i] = buffer > 0 ? height : height - deep;
     }

@@ -274,10 +274,10 @@ LIMIT(cyclic_depth, 30)
 LIMIT(parallel_depth, 16)
 LIMIT(line_depth, 36)
 LIMIT(step_depth, 72)
-LIMIT(most_barriers, 18)
 LIMIT(kibi, 1024)
 
 static double systems(size_t n) { return (double)(padded(n) / ROWS); }
+static double most_barriers(size_t n) { return 18 * systems(n); }
 static double least_blocks(size_t n) { return systems(n) < 8 ? systems(n) : 8; }
 static double sharing(size_t n) { return half_up_to_3(systems(n)); }
 /* An x with a neighbour takes a sum at least. Of a quotient only one of both is known to be in it,
@@ -326,8 +326,8 @@ static double least_column_additions(size_t n)
     LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula, advice
 #define DEPTH(limit, formula, advice) LAB_DEPTH, LAB_AT_MOST, limit, "depth", formula, advice
 #define BARRIERS                                                                                   \
-    LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, most_barriers, "barriers",                                \
-        "18: one for each of 15 steps, or two for each of 8, and spare",                           \
+    LAB_BARRIERS, LAB_AT_MOST, most_barriers, "barriers",                                          \
+        "18 a system: one for each of 15 steps, or two for each of 8, and spare",                  \
         "A step needs one barrier, and a second one only if it overwrites rows that others still " \
         "read."
 #define CONFLICTS(limit, formula, advice)                                                          \

@@ -2,8 +2,8 @@
  * systems.h: which tridiagonal systems the cases of lab 18 and of its bonus have, and how they are
  * solved: in double, by Thomas's algorithm. For inclusion by a lab.c.
  *
- * A system's answer is drawn first, numbers of either sign from 1 to 8, and d is made of it: so no
- * x is near 0, and an error relative to x is known well. span: rows of a system; the last one has
+ * A system's answer is drawn first, numbers of either sign from 1 to 8 and sometimes large ones, and
+ * d is made of it: so no x is near 0, and an error relative to x is known well. span: rows of a system; the last one has
  * what is left.
  */
 #ifndef SYSTEMS_H
@@ -30,6 +30,7 @@ typedef enum kind {
     WEAK,     /* b = 2.02, a = c = -1: what is at one end is still felt far away */
     DIAGONAL, /* x = d / b */
     SCALED, /* rows times powers of 2, from 2^-56 to 2^56: a product of three such rows overflows */
+    STEEP,  /* a and c are less than b / 2^12, and x grows as much from row to row: they count */
     KINDS
 } kind;
 
@@ -43,6 +44,24 @@ static inline float between(rng *r, int low, int high)
 }
 
 static inline float of_sign(rng *r, float size) { return rng_below(r, 2) ? size : -size; }
+
+/* Of a steep system: x is 2^STEEP_BITS times that of the row before, eight rows long, and from the
+   start again; in every second system behind it. */
+enum { STEEP_BITS = 10, STEEP_ROWS = 8 };
+
+static inline drawn draw_steep(rng *r, size_t i, size_t span)
+{
+    const bool down = i / span / KINDS % 2;
+    const int step = (int)(i % span % STEEP_ROWS), up = down ? STEEP_ROWS - 1 - step : step;
+    drawn one = { .b = of_sign(r, between(r, 1, 2)),
+                  .x = of_sign(r, ldexpf(between(r, 1, 2), STEEP_BITS * up)) };
+
+    one.a = of_sign(r, ldexpf(between(r, 1, 2), -STEEP_BITS - 2));
+    one.c = of_sign(r, ldexpf(between(r, 1, 2), -STEEP_BITS - 2));
+    if (up == 0) /* the largest x, next to the smallest, would leave nothing of it */
+        *(down ? &one.c : &one.a) = 0;
+    return one;
+}
 
 /* Row i, and its x. span: rows of a system. */
 static inline drawn draw(uint64_t seed, size_t n, size_t i, size_t span)
@@ -63,6 +82,7 @@ static inline drawn draw(uint64_t seed, size_t n, size_t i, size_t span)
         break;
     case WEAK: one = (drawn){ -1, 2.02f, -1, one.x }; break;
     case DIAGONAL: one.b = of_sign(&r, between(&r, 1, 8)); break;
+    case STEEP: one = draw_steep(&r, i, span); break;
     case DOMINANT:
     case SCALED:
     case KINDS:

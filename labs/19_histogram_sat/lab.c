@@ -49,18 +49,20 @@ static const char *ranges_diagnose(const lab_mismatch *m)
     enum { FEW = 3 }; /* fewer are so by chance */
     const uint32_t *count = m->inputs[0], *got = m->got;
     const int32_t *low = m->inputs[1], *high = m->inputs[2];
-    bool without_low = true, without_high = true, large = true, rounded = true;
+    bool without_low = true, without_high = true, large = true, cut = true, rounded = true;
     size_t small = 0; /* and right */
 
     for (size_t i = 0; i < m->n; i++) {
         const uint32_t right = pixels_in(count, low[i], high[i] + 1);
         large = large && (got[i] == right) == (right <= INT32_MAX);
+        cut =
+            cut && (got[i] == right || (right > INT32_MAX && (got[i] == 0 || got[i] == INT32_MAX)));
         small += got[i] == right && right > 0;
         rounded = rounded && fabs((double)got[i] - (double)right) <= 256;
         without_low = without_low && got[i] == pixels_in(count, low[i] + 1, high[i] + 1);
         without_high = without_high && got[i] == pixels_in(count, low[i], high[i]);
     }
-    if (large && small >= FEW && m->n - small >= FEW)
+    if (cut || (large && small >= FEW && m->n - small >= FEW))
         return "right below 2^31, and wrong where a range has as many pixels or more: a count was "
                "an int on its way. Counts are unsigned";
     if (rounded)
@@ -553,6 +555,8 @@ enum {
     ONE_GREY = 600000,
     WHITE_LARGE = 510 * 520, /* all white: sums beyond 50 bits */
     TALL = 29 * 2389,        /* 38 tiles above each other; 17 * TILE + 1 has 41 side by side */
+    ONE_COLUMN = 4093,       /* primes */
+    ONE_ROW = 4099,
     TABLE_TODOS = LAB_TODO(4) | LAB_TODO(5) | LAB_TODO(6),
     TILE_TODOS = LAB_TODO(4) | LAB_TODO(9) | LAB_TODO(10)
 };
@@ -561,7 +565,7 @@ static const lab_sizes pixel_sizes = { 87 * 115, 5 * TILE - 100, LARGE };
 /* one grey, in as many pixels as 8 blocks of 2^16 have: a counter of 16 bits overflows */
 static const lab_sizes counter_sizes = { 87 * 115, 5 * TILE - 100, LARGE, ONE_GREY };
 static const lab_sizes query_sizes = { 1024, 5000 };
-static const lab_sizes table_sizes = { 100 * 101, LARGE, WHITE_LARGE };
+static const lab_sizes table_sizes = { 100 * 101, ONE_COLUMN, ONE_ROW, LARGE, WHITE_LARGE };
 static const lab_sizes launch_sizes = { 100 * 101, TALL, LARGE, WHITE_LARGE };
 
 #define STEP(name, text, worth, filled, what, hint)                                                \
