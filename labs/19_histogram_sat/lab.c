@@ -555,7 +555,7 @@ enum {
     ONE_GREY = 600000,
     WHITE_LARGE = 510 * 520, /* all white: sums beyond 50 bits */
     TALL = 29 * 2389,        /* 38 tiles above each other; 17 * TILE + 1 has 41 side by side */
-    ONE_COLUMN = 4093,       /* primes */
+    ONE_COLUMN = 1021,       /* primes */
     ONE_ROW = 4099,
     TABLE_TODOS = LAB_TODO(4) | LAB_TODO(5) | LAB_TODO(6),
     TILE_TODOS = LAB_TODO(4) | LAB_TODO(9) | LAB_TODO(10)
