@@ -146,11 +146,14 @@ static void tell_held_back(run *r, unsigned part, const schedule *s, case_result
     run_case(r, r->session, part, tried->n, &let_go, tried->seed, &again, NULL);
     if (again.verdict != VERDICT_PASS)
         return;
+    if (tried->cause_kind >= CAUSE_LAB) /* what the order alone may have done */
+        snprintf(tried->note, sizeof tried->note, "%s", tried->cause);
     tried->cause_kind = CAUSE_GIVES_UP;
-    snprintf(tried->cause, sizeof tried->cause,
-             "right, until the first block is slow: it was held back while the others looked many "
-             "thousand times for what it tells, and some of them gave up. Do not count how often "
-             "you look: wait until the value is there");
+    snprintf(
+        tried->cause, sizeof tried->cause,
+        "right, until the first block is slow: it was held back until the others had ended, or "
+        "had looked many thousand times for what it tells. If some of them gave up: do not "
+        "count how often you look, wait until the value is there");
 }
 
 /* One case on one of the other schedules. False: its answer fails. */
