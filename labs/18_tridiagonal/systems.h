@@ -2,9 +2,9 @@
  * systems.h: which tridiagonal systems the cases of lab 18 and of its bonus have, and how they are
  * solved: in double, by Thomas's algorithm. For inclusion by a lab.c.
  *
- * A system's answer is drawn first, numbers of either sign from 1 to 8 and sometimes large ones, and
- * d is made of it: so no x is near 0, and an error relative to x is known well. span: rows of a system; the last one has
- * what is left.
+ * A system's answer is drawn first, numbers of either sign from 1 to 8 and sometimes large ones,
+ * and d is made of it: so no x is near 0, and an error relative to x is known well. span: rows of a
+ * system; the last one has what is left.
  */
 #ifndef SYSTEMS_H
 #define SYSTEMS_H

@@ -225,8 +225,8 @@ static bool run_case(engine *e, const channel_run *run, channel_done *done)
 
     memset(&b, 0, sizeof b);
     expect_silence(e);
-    if ((on_device && !runner_device_begin(run, done)) ||
-        !share_arrays(e, run, &b, done) || !make_buffers(e, run, &b, done)) {
+    if ((on_device && !runner_device_begin(run, done)) || !share_arrays(e, run, &b, done) ||
+        !make_buffers(e, run, &b, done)) {
         if (done->status == CHANNEL_RAN)
             done->status = CHANNEL_SETUP_FAILED;
         buffers_drop_device(&b.made, run);

@@ -123,8 +123,7 @@ static bool run_case(const channel_run *run, const shared *memory, channel_done 
         done->status = CHANNEL_NO_ENTRY;
         return true;
     }
-    if ((on_device && !runner_device_begin(run, done)) ||
-        !make_buffers(run, memory, &b, done)) {
+    if ((on_device && !runner_device_begin(run, done)) || !make_buffers(run, memory, &b, done)) {
         done->status = CHANNEL_SETUP_FAILED;
         drop_buffers(run, &b);
         return true;

@@ -376,8 +376,10 @@ static bool sits_out(worker *k, const simt_block *b)
 /* After a round of turns; idle: blocks that could not go on, of those that are active. */
 static void end_hold(worker *k, unsigned idle, unsigned active)
 {
-    const bool over =
-        k->hold == HOLD_ONE ? idle + 1 == active || k->spent >= k->hold_until : idle > 0;
+    const bool all_there = active == k->slot_count || k->next == k->last;
+    const bool over = k->hold == HOLD_ONE
+                          ? (all_there && idle + 1 == active) || k->spent >= k->hold_until
+                          : idle > 0;
     if (over)
         k->hold = HOLD_NOTHING;
 }
