@@ -30,8 +30,8 @@ static bool is_right(const run *r, unsigned part)
     return r->result->part_verdict[part] == VERDICT_PASS;
 }
 
-/* Calls the entry; false, and the case says so, where its answer is wrong. kept: bytes that it has
-   left on the device; may be null. */
+/* Calls the entry, as no case alone does; false, and the case says so, where its answer is wrong.
+   kept: bytes that it has left on the device; may be null. */
 static bool call(run *r, unsigned part, size_t n, const schedule *s, uint64_t seed, case_result *c,
                  uint64_t *kept)
 {
@@ -91,15 +91,14 @@ void run_far(run *r)
         if (at < 0 || is_like(r, p, done))
             continue;
         done |= 1u << p;
-        run_case(r, r->session, p, r->result->cases[at].n, &s, r->result->cases[at].seed, &tried,
-                 NULL);
-        if (tried.verdict == VERDICT_PASS || tried.cause_kind == CAUSE_NOTES)
+        const case_result *c = &r->result->cases[at];
+        if (call(r, p, c->n, &s, c->seed, &tried, NULL))
             continue;
         tried.cause_kind = CAUSE_GIVES_UP;
         snprintf(tried.cause, sizeof tried.cause,
-                 "right, until many blocks run beside each other and the first is slow: all others "
-                 "have told their own sums alone, and who looks back has to go on as far as to the "
-                 "first, however many there are, and to wait for it, however long");
+                 "right, until many blocks run beside each other and the first is slow. Then the "
+                 "others have told only their own sums: look-back has to reach the first block, "
+                 "however far back it is, and to wait for it, however long");
         fail(r, p, (unsigned)at, &tried);
     }
 }
@@ -197,7 +196,7 @@ static bool is_right_often(run *r, unsigned part, uint64_t seed, case_result *c,
     schedule s = schedule_often(0);
 
     if (!call(r, part, MOST_TILES * tile, &s, seed, c, kept))
-        return true; /* another matter */
+        return false;
     for (unsigned k = 1; checks < CHECKS; k++) {
         const bool checked = k == apart[checks];
         checks += checked;
@@ -223,23 +222,24 @@ static const lab_gate growing_gate = {
     "Free the old memory where a call needs more than is there: cudaFree, then cudaMalloc."
 };
 
-static void judge_growing(run *r, unsigned part, uint64_t seed, uint64_t kept)
+/* False, and the case says so, where an answer is wrong. */
+static bool judge_growing(run *r, unsigned part, uint64_t seed, uint64_t kept, case_result *c)
 {
     const schedule s = schedule_often(0);
     uint64_t grown = 0;
-    case_result c;
 
     for (unsigned tiles = 1; tiles <= MOST_TILES; tiles++)
-        if (!call(r, part, tiles * (size_t)r->l->tile, &s, seed, &c, &grown))
-            return; /* another matter */
+        if (!call(r, part, tiles * (size_t)r->l->tile, &s, seed, c, &grown))
+            return false;
     gate_result g = { .part = part,
                       .gate = &growing_gate,
-                      .n = c.n,
+                      .n = c->n,
                       .seed = seed,
                       .value = (double)grown,
                       .limit = 2 * (double)kept };
     g.ok = g.value <= g.limit;
     gates_keep(r, &g);
+    return true;
 }
 
 void run_often(run *r)
@@ -255,12 +255,14 @@ void run_often(run *r)
         uint64_t kept;
         done |= 1u << p;
         session_renew(r->session);
-        if (!is_right_often(r, p, seed, &tried, &kept)) {
+        bool right = is_right_often(r, p, seed, &tried, &kept);
+        if (right && kept > 0) {
+            session_renew(r->session);
+            right = judge_growing(r, p, seed, kept, &tried);
+        }
+        if (!right) {
             fail(r, p, (unsigned)at, &tried);
             return;
         }
-        session_renew(r->session);
-        if (kept > 0)
-            judge_growing(r, p, seed, kept);
     }
 }

@@ -55,7 +55,7 @@ typedef struct case_result {
     bool no_ptx;                  /* its kernels do not load: no case can run */
     bool wrapped;                 /* an index was computed in 32 bits, which were not enough */
     bool suspects_call;           /* its note suspects what the call before has left */
-    bool after_others;            /* right as a program's first call */
+    bool after_others;            /* it takes the calls before it */
     char note[420];               /* what else was seen */
     result_where where;
     char line[RESULT_LINE]; /* of the student's file, there; "" if not known */
