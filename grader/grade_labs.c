@@ -34,7 +34,10 @@ typedef struct front {
     bool begun[MAX_LABS];
     pid_t workers[MAX_LABS];                    /* 0: not begun, or at its end */
     unsigned stops[MAX_LABS], deaths[MAX_LABS]; /* of each lab's workers, by somebody's signal */
-    lab_result *results;                        /* shared with the workers */
+    /* Shared with the workers. While a lab's worker runs, its result is the worker's alone: this
+       process may not even read it (hand_over), and shows its progress. */
+    lab_result *results[MAX_LABS];
+    lab_progress *progress;
     report_style style;
 } front;
 
@@ -45,21 +48,34 @@ static _Noreturn void work(const front *f, size_t i, pid_t parent)
         _exit(1);
     sigprocmask(SIG_SETMASK, &f->others_signals, NULL);
     process_prepare();
-    grade_lab(f->o, f->tools, f->labs[i], NULL, &f->results[i]);
+    grade_lab(f->o, f->tools, f->labs[i], NULL, &f->progress[i], f->results[i]);
     _exit(0);
+}
+
+/* A read of a result that its worker still writes is a mistake of ours, and one that chance hides:
+   so the pages are out of reach until the worker has ended, and the first such read is seen. */
+static void hand_over(front *f, size_t i)
+{
+    mprotect(f->results[i], sizeof *f->results[i], PROT_NONE);
+}
+static void take_back(front *f, size_t i)
+{
+    mprotect(f->results[i], sizeof *f->results[i], PROT_READ | PROT_WRITE);
 }
 
 static bool start(front *f, size_t i)
 {
     pid_t parent = getpid();
 
-    f->results[i].l = f->labs[i];
+    progress_clear(&f->progress[i]);
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0)
         work(f, i, parent);
     f->workers[i] = pid > 0 ? pid : 0;
     f->running += pid > 0;
+    if (pid > 0)
+        hand_over(f, i);
     return pid > 0;
 }
 
@@ -81,7 +97,7 @@ static const char own_fault[] =
 /* A worker that died leaves an unfinished result: INFRA. */
 static void settle(front *f, size_t i, const char *message)
 {
-    lab_result *r = &f->results[i];
+    lab_result *r = f->results[i];
 
     if (r->finished)
         return;
@@ -110,13 +126,14 @@ static void end_of_worker(front *f, size_t i, int status)
 
     f->workers[i] = 0;
     f->running--;
-    if (!WIFSIGNALED(status) || f->results[i].finished) {
+    take_back(f, i);
+    if (!WIFSIGNALED(status) || f->results[i]->finished) {
         settle(f, i, own_fault);
         return;
     }
     f->stops[i] = 0;
     if (f->deaths[i]++ == 0) {
-        memset(&f->results[i], 0, sizeof f->results[i]);
+        memset(f->results[i], 0, sizeof *f->results[i]);
         if (start(f, i))
             return;
     }
@@ -145,7 +162,7 @@ static bool is_absent(const front *f, size_t i)
 {
     char path[PATH_MAX];
     return f->count > 1 && strcmp(f->o->src, "labs") != 0 &&
-           f->results[i].verdict == VERDICT_NOT_RUN && source_path(f->o, f->labs[i], path, NULL) &&
+           f->results[i]->verdict == VERDICT_NOT_RUN && source_path(f->o, f->labs[i], path, NULL) &&
            !file_exists(path);
 }
 
@@ -156,11 +173,11 @@ static void show(front *f)
     while (f->shown < f->count && f->begun[f->shown] && f->workers[f->shown] == 0) {
         report_progress_end(&f->style);
         if (!is_absent(f, f->shown))
-            report_row(&f->style, f->o, &f->results[f->shown]);
+            report_row(&f->style, f->o, f->results[f->shown]);
         f->shown++;
     }
     if (f->shown < f->count && f->begun[f->shown])
-        report_progress(&f->style, &f->results[f->shown]);
+        report_progress(&f->style, f->labs[f->shown], &f->progress[f->shown]);
 }
 
 static void begin_some(front *f)
@@ -196,9 +213,9 @@ static int exit_status(const front *f)
 {
     int status = 0;
     for (size_t i = 0; i < f->count; i++) {
-        if (f->results[i].verdict == VERDICT_INFRA)
+        if (f->results[i]->verdict == VERDICT_INFRA)
             return 3;
-        if (f->results[i].verdict != VERDICT_PASS && (!f->labs[i]->bonus || f->count == 1))
+        if (f->results[i]->verdict != VERDICT_PASS && (!f->labs[i]->bonus || f->count == 1))
             status = 1;
     }
     return status;
@@ -209,7 +226,7 @@ static int exit_status(const front *f)
 static bool all_untouched(const front *f)
 {
     for (size_t i = 0; i < f->count; i++)
-        if (f->results[i].verdict != VERDICT_NOT_STARTED)
+        if (f->results[i]->verdict != VERDICT_NOT_STARTED)
             return false;
     return f->count > 1;
 }
@@ -225,11 +242,11 @@ static void show_blocks(const front *f)
         wrap_text("No lab is started yet. Begin with the first:", 0, 0);
     }
     for (size_t i = 0; i < f->count; i++) {
-        bool untouched = f->results[i].verdict == VERDICT_NOT_STARTED;
+        bool untouched = f->results[i]->verdict == VERDICT_NOT_STARTED;
         if (is_absent(f, i))
-            absent[lacking++] = &f->results[i];
+            absent[lacking++] = f->results[i];
         else if (!untouched || !pointed)
-            report_block(&f->style, f->o, &f->results[i]);
+            report_block(&f->style, f->o, f->results[i]);
         pointed = pointed || untouched;
     }
     if (lacking)
@@ -248,6 +265,24 @@ static unsigned jobs_of(const options *o)
     return cores > 0 ? (unsigned)cores : 1;
 }
 
+static void *share(size_t bytes)
+{
+    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
+
+/* Each result has pages of its own. */
+static bool share_results(front *f)
+{
+    f->progress = share(f->count * sizeof *f->progress);
+    for (size_t i = 0; i < f->count; i++) {
+        f->results[i] = share(sizeof *f->results[i]);
+        if (!f->results[i])
+            return false;
+    }
+    return f->progress != NULL;
+}
+
 int grade_labs(const options *o, const toolchain *tools, const lab *const *labs, size_t count)
 {
     front f = { .o = o,
@@ -259,9 +294,7 @@ int grade_labs(const options *o, const toolchain *tools, const lab *const *labs,
     char path[PATH_MAX];
     base_error error;
 
-    f.results = mmap(NULL, f.count * sizeof *f.results, PROT_READ | PROT_WRITE,
-                     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (f.results == MAP_FAILED) {
+    if (!share_results(&f)) {
         fprintf(stderr, "grade: no memory for the results: %s\n", strerror(errno));
         return 3;
     }
@@ -272,10 +305,10 @@ int grade_labs(const options *o, const toolchain *tools, const lab *const *labs,
     }
     report_head(&f.style, o, tools->gpu.name, labs, f.count);
     grade_all(&f);
-    report_total(&f.style, o, f.results, f.count);
+    report_total(&f.style, o, (const lab_result *const *)f.results, f.count);
     show_blocks(&f);
-    if (!results_json_write(path, o->backend, o->sandbox, tools->gpu.name, f.results, f.count,
-                            &error)) {
+    if (!results_json_write(path, o->backend, o->sandbox, tools->gpu.name,
+                            (const lab_result *const *)f.results, f.count, &error)) {
         fprintf(stderr, "grade: %s\n", error.text);
         return 3;
     }

@@ -155,7 +155,7 @@ static void build_reference(run *r, const char *source, char program[PATH_MAX])
         snprintf(program, PATH_MAX, "%s", r->program);
         return;
     }
-    snprintf(r->result->doing, sizeof r->result->doing, "compiling the reference");
+    progress_doing(r->result->progress, "compiling the reference");
     if (!file_exists(path)) {
         snprintf(r->result->message, sizeof r->result->message,
                  "solutions/%s/%s is missing, so nothing can be compared with it; restore it: git "
@@ -403,7 +403,7 @@ static void run_parts(run *r)
 {
     const int lock = r->gpu ? take_lock(shared_folder(r->o), ".gpu.lock", LOCK_SH) : -1;
 
-    r->result->planned = count_runs(r);
+    progress_plan(r->result->progress, count_runs(r));
     for (unsigned p = 0; p < r->o->from_part; p++)
         r->result->shown[p] = -1;
     for (unsigned p = r->o->from_part; p < lab_part_count(r->l); p++) {
@@ -475,7 +475,7 @@ static void grade_file(const options *o, const toolchain *tools, const char *sou
         result->verdict = VERDICT_NOT_STARTED;
         return;
     }
-    snprintf(result->doing, sizeof result->doing, "compiling");
+    progress_doing(result->progress, "compiling");
     build_submission(tools, result->l, copy, folder, &built);
     result->warnings = built.warnings;
     if (built.verdict == VERDICT_PASS) {
@@ -492,13 +492,14 @@ static void grade_file(const options *o, const toolchain *tools, const char *sou
 }
 
 void grade_lab(const options *o, const toolchain *tools, const lab *l, const char *source,
-               lab_result *result)
+               lab_progress *progress, lab_result *result)
 {
     char path[PATH_MAX], folder[PATH_MAX];
     base_error error;
     double begin = process_clock();
 
     grade_begin(l, result);
+    result->progress = progress;
     if ((!source && !source_path(o, l, path, &error)) ||
         !path_join(folder, sizeof folder, o->build ? o->build : o->out, l->id, &error) ||
         !file_make_folders(folder, &error)) {

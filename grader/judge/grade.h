@@ -17,8 +17,9 @@ void grade_built(const options *o, const toolchain *tools, const char *source, c
 void grade_begin(const lab *l, lab_result *result);
 
 /* Grades the file at source (null: where source_path says). Everything it writes goes to
-   o->build/NN_slug, or o->out/NN_slug. Never fails: what could not be done is in the result. */
+   o->build/NN_slug, or o->out/NN_slug. progress may be null. Never fails: what could not be done is
+   in the result. */
 void grade_lab(const options *o, const toolchain *tools, const lab *l, const char *source,
-               lab_result *result);
+               lab_progress *progress, lab_result *result);
 
 #endif

@@ -164,7 +164,7 @@ static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const s
     run_measure m = { .known = false };
 
     if (!is_worth(r, part, i, kept->n, s)) {
-        r->result->done++;
+        progress_step(r->result->progress);
         return true;
     }
     run_case(r, r->session, part, kept->n, s, kept->seed, &tried, &m);

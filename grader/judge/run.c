@@ -313,8 +313,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     bool ended;
 
     run_name_case(r, part, n, into);
-    snprintf(r->result->doing, sizeof r->result->doing, "%s%.39s", j->timed ? "timing " : "",
-             into->name);
+    progress_doing(r->result->progress, "%s%s", j->timed ? "timing " : "", into->name);
     if (!session_ready(j->s, &outcome, &ended, &error)) {
         if (!ended) {
             infra(into, error.text);
@@ -390,7 +389,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     }
     if (!j->data)
         judge_drop(&made);
-    r->result->done++;
+    progress_step(r->result->progress);
 }
 
 void run_case(run *r, session *s, unsigned part, size_t n, const schedule *schedule, uint64_t seed,

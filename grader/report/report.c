@@ -159,15 +159,16 @@ void report_row(const report_style *style, const options *o, const lab_result *r
     fflush(stdout);
 }
 
-void report_progress(const report_style *style, const lab_result *r)
+void report_progress(const report_style *style, const lab *l, lab_progress *progress)
 {
-    char number[8];
+    char number[8], doing[PROGRESS_TEXT];
+    const int title = title_width(), room = wrap_width() - title - 10;
+
     if (!style->terminal.interactive)
         return;
-    unsigned percent = r->planned ? r->done * 100 / r->planned : 0;
-    const int title = title_width(), room = wrap_width() - title - 10;
-    printf("\r%-2s %-*.*s %3u%%  %.*s\033[K", r->l->bonus ? "" : result_lab_number(r->l, number),
-           title, title, r->l->title, percent > 100 ? 100 : percent, room > 0 ? room : 0, r->doing);
+    progress_text(progress, doing);
+    printf("\r%-2s %-*.*s %3u%%  %.*s\033[K", l->bonus ? "" : result_lab_number(l, number), title,
+           title, l->title, progress_percent(progress), room > 0 ? room : 0, doing);
     fflush(stdout);
 }
 
@@ -177,7 +178,7 @@ void report_progress_end(const report_style *style)
         printf("\r\033[K");
 }
 
-void report_total(const report_style *style, const options *o, const lab_result *results,
+void report_total(const report_style *style, const options *o, const lab_result *const *results,
                   size_t count)
 {
     int points = 0, most = 0;
@@ -185,10 +186,10 @@ void report_total(const report_style *style, const options *o, const lab_result 
     char text[32];
 
     for (size_t i = 0; i < count; i++) {
-        points += results[i].points;
-        most += results[i].max_points;
-        passed += results[i].verdict == VERDICT_PASS && !results[i].l->bonus;
-        all += !results[i].l->bonus;
+        points += results[i]->points;
+        most += results[i]->max_points;
+        passed += results[i]->verdict == VERDICT_PASS && !results[i]->l->bonus;
+        all += !results[i]->l->bonus;
     }
     snprintf(text, sizeof text, "%d/%d", points, most);
     if (o->part[0]) {

@@ -22,11 +22,11 @@ void report_head(const report_style *style, const options *o, const char *gpu,
 void report_row(const report_style *style, const options *o, const lab_result *r);
 
 /* The line that says what is being done; written over on a terminal, left out elsewhere. */
-void report_progress(const report_style *style, const lab_result *r);
+void report_progress(const report_style *style, const lab *l, lab_progress *progress);
 void report_progress_end(const report_style *style);
 
 /* The sum of several labs, or why there is none. */
-void report_total(const report_style *style, const options *o, const lab_result *results,
+void report_total(const report_style *style, const options *o, const lab_result *const *results,
                   size_t count);
 
 /* The labs for which SRC holds no file. */

@@ -221,15 +221,15 @@ static json_t *lab_of(const lab_result *r)
 }
 
 bool results_json_write(const char *path, const char *backend, const char *sandbox, const char *gpu,
-                        const lab_result *results, size_t count, base_error *error)
+                        const lab_result *const *results, size_t count, base_error *error)
 {
     json_t *labs = json_array();
     int points = 0, most = 0;
 
     for (size_t i = 0; i < count; i++) {
-        json_array_append_new(labs, lab_of(&results[i]));
-        points += results[i].points;
-        most += results[i].max_points;
+        json_array_append_new(labs, lab_of(results[i]));
+        points += results[i]->points;
+        most += results[i]->max_points;
     }
     json_t *all = json_pack("{s:i, s:s, s:o, s:o, s:i, s:i}", "schema", 1, "backend", backend,
                             "sandbox", sandbox ? json_string(sandbox) : json_null(), "labs", labs,

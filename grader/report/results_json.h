@@ -51,6 +51,6 @@
 /* The file is replaced as a whole. sandbox: null where it is not known; gpu: its name, "" without
    one. */
 bool results_json_write(const char *path, const char *backend, const char *sandbox, const char *gpu,
-                        const lab_result *results, size_t count, base_error *error);
+                        const lab_result *const *results, size_t count, base_error *error);
 
 #endif

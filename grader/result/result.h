@@ -1,6 +1,7 @@
 /*
- * result.h: what a grading came to, in plain structs without pointers, so that a worker process
- * fills in shared memory what the front process shows and writes.
+ * result.h: what a grading came to, in plain structs whose pointers go to what every process of the
+ * grader has, so that a worker fills in shared memory what the front process shows and writes. Until
+ * the worker has ended, a lab_result is its own; progress.h has what may be looked at meanwhile.
  */
 #ifndef RESULT_H
 #define RESULT_H
@@ -11,6 +12,7 @@
 
 #include "judge.h"
 #include "lab.h"
+#include "progress.h"
 #include "simt.h"
 #include "verdict.h"
 
@@ -134,8 +136,7 @@ typedef struct lab_result {
     double seconds;
     bool finished;                   /* by the worker; false: it died */
     unsigned todos;                  /* TODO markers left in the file */
-    volatile unsigned done, planned; /* case runs, for the progress line */
-    char doing[48];                  /* "compiling", "inclusive/33" */
+    lab_progress *progress;          /* where others look meanwhile; null: nobody does */
 } lab_result;
 
 const char *result_lab_number(const lab *l, char number[8]); /* "04" */

@@ -264,7 +264,7 @@ static _Noreturn void grade_it(test *t, const lab *l, const char *program)
     process_prepare();
     if (!toolchain_find(&tools, &error))
         die(USAGE, "%s", error.text);
-    grade_lab(&o, &tools, l, program, t->result);
+    grade_lab(&o, &tools, l, program, NULL, t->result);
     _exit(0);
 }
 

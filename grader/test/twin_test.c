@@ -325,7 +325,7 @@ static bool run_seeds(test *t)
 static bool run_whole(test *t)
 {
     static lab_result result;
-    grade_lab(&t->o, &t->tools, t->l, t->program, &result);
+    grade_lab(&t->o, &t->tools, t->l, t->program, NULL, &result);
     return judge(t, &result, 1);
 }
 

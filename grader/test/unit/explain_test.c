@@ -191,7 +191,7 @@ TEST(waits_stand_in_the_results)
     r.case_count = 2;
     r.cases[0] = told(o);
     bool fine = path_join(path, sizeof path, check_folder(), "results.json", &error) &&
-                results_json_write(path, "simt", NULL, "", &r, 1, &error) &&
+                results_json_write(path, "simt", NULL, "", &(const lab_result *){ &r }, 1, &error) &&
                 file_read(path, 1 << 16, &text, NULL, &error);
     CHECK(fine, "%s", error.text);
     const char *wanted[] = { "\"for\": \"d_out[61]\"", "\"writer\": 61",
