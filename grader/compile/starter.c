@@ -16,8 +16,9 @@
 
 #include "build.h"
 #include "file.h"
-#include "process.h"
 #include "hash.h"
+#include "process.h"
+#include "todos.h"
 #include "toolchain.h"
 
 enum { SAME_SECOND = 1000 };
@@ -80,7 +81,7 @@ unsigned starter_todos(const char *path)
     return count;
 }
 
-/* ---- reset ----------------------------------------------------------------------------------- */
+/* ---- the starter's text ---------------------------------------------------------------------- */
 
 /* The starter's content out of git, by its name. */
 static bool fetch_starter(const char *root, const lab *l, const char *id, char **text,
@@ -111,6 +112,35 @@ static bool fetch_starter(const char *root, const lab *l, const char *id, char *
         "Take labs/%s/%s from a fresh clone of the kit; your own file was left as it is.",
         l->id, l->id, l->file);
 }
+
+/* Of labs/NN_slug, where nobody has changed it, else out of git. */
+static char *starter_text(const char *root, const lab *l)
+{
+    char path[PATH_MAX], id[HASH_GIT + 1], *text = NULL;
+
+    if (!recorded_id(root, l, id) ||
+        snprintf(path, sizeof path, "%s/labs/%s/%s", root, l->id, l->file) >= (int)sizeof path)
+        return NULL;
+    if (starter_look(root, l, path) == STARTER_UNTOUCHED)
+        file_read(path, BUILD_SOURCE_LIMIT, &text, NULL, NULL);
+    else
+        fetch_starter(root, l, id, &text, NULL);
+    return text;
+}
+
+unsigned starter_todos_open(const char *root, const lab *l, const char *path)
+{
+    char *const starter = starter_text(root, l), *text = NULL;
+    unsigned open = 0;
+
+    if (starter && file_read(path, BUILD_SOURCE_LIMIT, &text, NULL, NULL))
+        open = todos_open(starter, text);
+    free(starter);
+    free(text);
+    return open;
+}
+
+/* ---- reset ----------------------------------------------------------------------------------- */
 
 /* path.2026-11-20T154217.bak, or with -2, -3 ... where that is taken. Never overwrites. */
 static bool __attribute__((nonnull(1, 2)))

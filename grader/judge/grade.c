@@ -475,6 +475,7 @@ static void grade_file(const options *o, const toolchain *tools, const char *sou
         result->verdict = VERDICT_NOT_STARTED;
         return;
     }
+    result->todos_open = starter_todos_open(SCANLAB_SOURCE_DIR, result->l, copy);
     progress_doing(result->progress, "compiling");
     build_submission(tools, result->l, copy, folder, &built);
     result->warnings = built.warnings;

@@ -134,9 +134,10 @@ typedef struct lab_result {
     part_counts counts[LAB_MAX_PARTS];
     judge_notes notes[LAB_MAX_PARTS]; /* known in a part that passes and has a note */
     double seconds;
-    bool finished;                   /* by the worker; false: it died */
-    unsigned todos;                  /* TODO markers left in the file */
-    lab_progress *progress;          /* where others look meanwhile; null: nobody does */
+    bool finished;          /* by the worker; false: it died */
+    unsigned todos;         /* TODO markers left in the file */
+    unsigned todos_open;    /* LAB_TODO(k): that TODO's code is the starter's still: not begun */
+    lab_progress *progress; /* where others look meanwhile; null: nobody does */
 } lab_result;
 
 const char *result_lab_number(const lab *l, char number[8]); /* "04" */

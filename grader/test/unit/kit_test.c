@@ -238,6 +238,30 @@ TEST(reset_keeps_what_was_there_and_brings_the_starter_back)
           "an untouched file was kept");
 }
 
+/* The student's file stands where the starter was: its text is in git alone. */
+TEST(todos_that_are_not_begun_are_told_by_git)
+{
+    static const char todo[] = "    /* TODO 1";
+    const lab *const l = lab_table[0];
+    char path[5000], *given, work[1 << 14];
+
+    if (!make_clone()) {
+        check_skip("this kit is no git clone");
+        return;
+    }
+    process_prepare();
+    snprintf(path, sizeof path, "%s/labs/%s/%s", kit, l->id, l->file);
+    CHECK(file_read(path, sizeof work / 2, &given, NULL, NULL), "%s", path);
+    const char *const at = strstr(given, todo);
+    const unsigned all = starter_todos_open(kit, l, path);
+    CHECK(all & LAB_TODO(1) && at, "TODO 1 is not in the starter");
+    snprintf(work, sizeof work, "%.*s    out[0] = in[0];\n%s", (int)(at - given), given, at);
+    free(given);
+    CHECK(write_work(work), "write");
+    CHECK(starter_todos_open(kit, l, path) == (all & ~LAB_TODO(1)), "%#x are open",
+          starter_todos_open(kit, l, path));
+}
+
 TEST(reset_finds_the_starter_behind_commits_of_ones_own)
 {
     char kept[5000];

@@ -1,0 +1,18 @@
+/*
+ * todos.h: which TODOs of a starter a student has not begun, from the text of both files alone.
+ */
+#ifndef TODOS_H
+#define TODOS_H
+
+/* The numbers, as LAB_TODO(k) bits, of the starter's TODOs whose code is the starter's still.
+   Blanks, comments, preprocessor lines and the order of functions count for nothing.
+
+   A TODO's code begins at its marker, a line of a comment that begins with "TODO k" (or at the
+   first word of code on that line), and goes on to the function's next marker or its end; that of
+   the first marker begins with the function. A marker between functions is about the next one.
+   Where a TODO has several markers, code at any of them begins it. In doubt a TODO is begun: all of
+   those whose code could be what stands where markers have been taken away, or right below one that
+   was left; and those of functions that are not called any more where the starter calls them. */
+unsigned todos_open(const char *starter, const char *student);
+
+#endif

@@ -1,0 +1,231 @@
+/*
+ * todos_test.c: which TODOs of a starter are begun.
+ */
+#include "todos.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "config.h"
+#include "file.h"
+#include "lab.h"
+
+/* Two TODOs side by side and one behind code, one on a line of code, one above its function, one
+   in two halves. */
+static const char starter[] =
+    "enum { WIDTH = 32,\n"
+    "    ROOM = WIDTH /* TODO 4: room for the padding */\n"
+    "};\n"
+    "\n"
+    "static __device__ float load(const float *d, int i) { return d[i]; }\n"
+    "\n"
+    "/* The next tile.\n"
+    "   TODO 5: take it by ticket. */\n"
+    "static __device__ int take(int *d_next) { return blockIdx.x; }\n"
+    "\n"
+    "__global__ void sum(const float *d_in, float *d_out, int n)\n"
+    "{\n"
+    "    __shared__ float s[ROOM];\n"
+    "    int t = threadIdx.x;\n"
+    "\n"
+    "    /* TODO 1: fill it. */\n"
+    "\n"
+    "    /* TODO 2: the steps (see TODO 1),\n"
+    "       with barriers. */\n"
+    "    __syncthreads();\n"
+    "    /* TODO 3: store it. */\n"
+    "    /* TODO 6, first half */\n"
+    "}\n"
+    "\n"
+    "void run(const float *d_in, float *d_out, int n)\n"
+    "{\n"
+    "    /* TODO 6, second half */\n"
+    "    sum<<<1, WIDTH>>>(d_in, d_out, n);\n"
+    "}\n";
+
+enum { ROOM = 8192 };
+
+/* The starter with what is between `from` and `to`, both included, replaced. */
+static const char *edit_of(const char *text, const char *from, const char *to, const char *by)
+{
+    static char edited[4][ROOM];
+    static int turn;
+    char *const out = edited[turn = (turn + 1) % 4];
+    const char *const begin = strstr(text, from), *const end = begin ? strstr(begin, to) : NULL;
+
+    CHECK(end, "\"%s\" to \"%s\" is not there", from, to);
+    if (end)
+        snprintf(out, ROOM, "%.*s%s%s", (int)(begin - text), text, by, end + strlen(to));
+    return end ? out : text;
+}
+
+static const char *edit(const char *from, const char *by)
+{
+    return edit_of(starter, from, from, by);
+}
+
+/* "1 2 6" */
+static const char *names_of(unsigned todos)
+{
+    static char text[100];
+
+    text[0] = '\0';
+    for (unsigned k = 0; k < 32; k++)
+        if (todos & LAB_TODO(k))
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u", text[0] ? " " : "",
+                     k);
+    return text;
+}
+
+static void expect_open(const char *text, const char *expected, const char *what)
+{
+    const char *const open = names_of(todos_open(starter, text));
+    CHECK(strcmp(open, expected) == 0, "%s: \"%s\" are open, expected \"%s\"", what, open,
+          expected);
+}
+
+TEST(todos_of_the_starter_itself_are_open) { expect_open(starter, "1 2 3 4 5 6", "itself"); }
+
+TEST(todo_whose_comment_is_deleted_for_code_is_begun)
+{
+    expect_open(edit("    /* TODO 1: fill it. */\n", "    s[t] = d_in[t];\n"), "2 3 4 5 6", "1");
+    expect_open(edit("    /* TODO 3: store it. */\n", "    d_out[0] = s[0];\n"), "1 2 4 5 6", "3");
+    expect_open(edit("ROOM = WIDTH /* TODO 4: room for the padding */", "ROOM = WIDTH + 1"),
+                "1 2 3 5 6", "4");
+    expect_open(edit("{ return blockIdx.x; }", "{ return atomicAdd(d_next, 1); }"), "1 2 3 4 6",
+                "5");
+}
+
+TEST(todo_whose_comment_stays_beside_code_is_begun)
+{
+    expect_open(edit("fill it. */\n", "fill it. */\n    s[t] = d_in[t];\n"), "2 3 4 5 6", "1");
+    expect_open(edit("barriers. */\n", "barriers. */\n    for (;;) s[t] += s[0];\n"), "1 3 4 5 6",
+                "2");
+    expect_open(edit("store it. */\n", "store it. */\n    d_out[0] = s[0];\n"), "1 2 4 5 6", "3");
+    expect_open(edit("ROOM = WIDTH /*", "ROOM = WIDTH + 1 /*"), "1 2 3 5 6", "4");
+    expect_open(edit("second half */\n", "second half */\n    if (n == 0)\n        return;\n"),
+                "1 2 3 4 5", "6, one half");
+}
+
+TEST(todo_whose_comment_is_deleted_and_nothing_else_is_not_begun)
+{
+    expect_open(edit("    /* TODO 1: fill it. */\n", ""), "1 2 3 4 5 6", "1");
+    expect_open(edit_of(starter, "/* TODO 2", "barriers. */", ""), "1 2 3 4 5 6", "2");
+    expect_open(edit(" /* TODO 4: room for the padding */", ""), "1 2 3 4 5 6", "4");
+    expect_open(edit("TODO 5: take it by ticket.", ""), "1 2 3 4 5 6", "5");
+}
+
+TEST(code_that_may_be_of_two_todos_begins_both)
+{
+    expect_open(edit_of(starter, "/* TODO 1", "barriers. */", "s[t] = d_in[t];"), "3 4 5 6",
+                "in the place of two comments");
+    expect_open(edit_of(starter, "    /* TODO 2", "barriers. */\n", "    s[t] = 0;\n"), "3 4 5 6",
+                "below a comment, in the place of the next");
+}
+
+TEST(todo_of_whom_the_given_code_is_taken_is_begun)
+{
+    expect_open(edit_of(starter, "    /* TODO 2", "__syncthreads();\n",
+                        "    for (int i = 1; i < n; i *= 2) {\n        __syncthreads();\n"
+                        "        s[t] += s[t + i];\n    }\n"),
+                "3 4 5 6", "a barrier that is a loop's now");
+    expect_open(edit("    __syncthreads();\n", ""), "1 3 4 5 6", "a barrier that is gone");
+}
+
+TEST(reformatted_starter_is_not_begun)
+{
+    expect_open(edit_of(starter, "    __shared__", "threadIdx.x;",
+                        "  // mine\n  __shared__ float\n  s [ROOM] ;\n  int t=threadIdx . x;"),
+                "1 2 3 4 5 6", "blanks, lines, a comment");
+    expect_open(edit("static __device__ int take(int *d_next) { return blockIdx.x; }",
+                     "static __device__ int take(int* d_next)\n{\n  return blockIdx.x;\n}"),
+                "1 2 3 4 5 6", "braces");
+}
+
+TEST(name_that_is_changed_begins_the_todo)
+{
+    expect_open(edit_of(starter, "int *d_next) {", "return", "int *d_ticket) { return"),
+                "1 2 3 4 6", "a parameter");
+    expect_open(edit("int t = threadIdx.x;", "int thread = threadIdx.x;"), "2 3 4 5 6",
+                "a variable above the first TODO of its function");
+}
+
+TEST(functions_that_change_places_begin_nothing)
+{
+    static const char run[] = "void run(";
+    char moved[2 * sizeof starter];
+
+    snprintf(moved, sizeof moved, "%s\nstatic int mine(int k)\n{\n    return k;\n}\n%.*s",
+             strstr(starter, run), (int)(strstr(starter, run) - starter), starter);
+    expect_open(moved, "1 2 3 4 5 6", "the last one first");
+    snprintf(moved, sizeof moved, "namespace mine {\n%s}\nextern \"C\" {\nint f(int);\n}\n",
+             starter);
+    expect_open(moved, "1 2 3 4 5 6", "in a namespace");
+}
+
+TEST(function_that_is_no_longer_there_or_called_is_not_waited_for)
+{
+    expect_open(edit("void run(", "void run_it("), "4 5", "its caller is another");
+    expect_open(edit("sum<<<1, WIDTH>>>(d_in, d_out, n);", "mine<<<1, WIDTH>>>(d_in, d_out, n);"),
+                "4 5", "a kernel of one's own is launched");
+    expect_open(edit("__global__ void sum(", "__global__ void total("), "4 5", "renamed");
+}
+
+TEST(text_that_is_no_program_is_not_stumbled_over)
+{
+    expect_open("", "", "nothing");
+    expect_open("void run(", "", "half of a head");
+    expect_open("}}}} /* TODO 1", "", "braces and half a comment");
+    expect_open("#define x \\\n#\n'\"", "", "quotes without an end");
+}
+
+/* ---- the labs' own starters ------------------------------------------------------------------ */
+
+static char *read_of(const char *folder, const lab *l)
+{
+    char path[4200], *text = NULL;
+
+    snprintf(path, sizeof path, "%s/%s/%s/%s", SCANLAB_SOURCE_DIR, folder, l->id, l->file);
+    CHECK(file_read(path, 1 << 20, &text, NULL, NULL), "%s cannot be read", path);
+    return text;
+}
+
+/* In place: every comment becomes a blank. */
+static void take_comments_away(char *text)
+{
+    char *to = text;
+
+    for (const char *at = text, *end; *at; at = end) {
+        const bool comment = at[0] == '/' && at[1] == '*';
+        end = comment ? strstr(at, "*/") + 2 : at + 1;
+        *to++ = comment ? ' ' : *at;
+    }
+    *to = '\0';
+}
+
+TEST(todos_of_every_starter_are_found_and_begun_in_its_solution)
+{
+    for (size_t i = 0; i < lab_table_length; i++) {
+        const lab *l = lab_table[i];
+        char *const given = read_of("labs", l), *const bare = read_of("labs", l),
+                    *const solved = read_of("solutions", l);
+        unsigned needed = 0;
+        if (!given || !bare || !solved)
+            return;
+        take_comments_away(bare);
+        for (unsigned p = 0; p < lab_part_count(l); p++)
+            needed |= l->parts[p].todos;
+        const unsigned all = todos_open(given, given), begun = todos_open(given, solved),
+                       stripped = todos_open(given, bare);
+        CHECK(all && (needed & ~all) == 0, "%s: a part needs TODO %s, which no comment begins with",
+              l->id, names_of(needed & ~all));
+        CHECK(begun == 0, "%s: TODO %s look open in the solution", l->id, names_of(begun));
+        CHECK(stripped == all, "%s: TODO %s look begun without comments", l->id,
+              names_of(all & ~stripped));
+        free(given);
+        free(bare);
+        free(solved);
+    }
+}
