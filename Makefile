@@ -1,20 +1,20 @@
 # Scan Lab's front door: `make` says what there is. tools/run does it all; CMake builds.
 #
-# make ends with 0 or 2, as GNU make does. What the command itself ended with is the number after
-# "Error" in make's last line; tools/run and build/grader/grade end with it: see their help.
+# make ends with 0 or 2, as GNU make does; tools/run and build/grader/grade say more: see their help.
 
-settings := LAB SRC BACKEND CASE SEED SEEDS RESIDENT ORDER OUTPUT UNSAFE BLOCKS SUBMISSIONS FULL AGAIN
+settings := LAB SRC BACKEND CASE SEED SEEDS RESIDENT ORDER OUTPUT ALL UNSAFE BLOCKS SUBMISSIONS FULL AGAIN
 commands := grade grade-all test bench plots demo-deadlock hint reset simt clean
 
 # What each command takes; a setting that no command of this call takes is refused, not ignored.
-settings_grade := LAB SRC BACKEND CASE SEED RESIDENT ORDER OUTPUT UNSAFE
+settings_grade := LAB SRC BACKEND CASE SEED RESIDENT ORDER OUTPUT ALL UNSAFE
 settings_grade-all := SUBMISSIONS LAB BACKEND UNSAFE
 settings_test := FULL SEEDS
 settings_bench := BACKEND
 settings_demo-deadlock := BACKEND RESIDENT ORDER BLOCKS SEED
 settings_hint := LAB AGAIN
 settings_reset := LAB
-asked := $(filter $(commands),$(MAKECMDGOALS))
+goals := $(or $(MAKECMDGOALS),help)
+asked := $(filter $(commands),$(goals))
 taken := $(if $(asked),$(foreach command,$(asked),$(settings_$(command))),$(settings))
 
 words := $(foreach word,$(MAKEOVERRIDES),$(if $(findstring =,$(word)),$(word)))
@@ -29,10 +29,15 @@ ifneq ($(useless),)
 endif
 export $(settings)
 
-.NOTPARALLEL:
-.PHONY: help $(commands)
-help $(commands):
-	@$(dir $(lastword $(MAKEFILE_LIST)))tools/run $@
-
-.DEFAULT:
-	@echo "make: there is no command '$@'; there are: $(commands) (make help says more)" >&2; exit 2
+# The commands run while make looks for a file to include, `commands.run`, because it keeps quiet
+# about one that cannot be made: below a verdict no "*** Error 1" is to stand. The goals need
+# `commands.end`, which the same recipe is to make; so they fail, and make ends with 2, if it did.
+run := $(dir $(lastword $(MAKEFILE_LIST)))tools/run
+.PHONY: $(goals)
+$(goals): commands.end ; @:
+%.run %.end:
+	@$(foreach goal,$(goals),$(if $(filter help $(commands),$(goal)),$(run) $(goal),\
+	    { echo "make: there is no command '$(goal)'; there are: $(commands) (make help says more)" >&2; exit 2; }) &&) :
+ifeq ($(findstring n,$(firstword -$(MAKEFLAGS))),)
+  -include commands.run
+endif

@@ -42,6 +42,8 @@ static const char help[] =
     "  --case PART/N   that part, at that n; any n that the part allows\n"
     "  --output        what your program printed: in that case, or in the smallest\n"
     "                  that prints                     make grade LAB=04 OUTPUT=1\n"
+    "  --all           everything that fails, not only what to mend first\n"
+    "                                                  make grade LAB=04 ALL=1\n"
     "  --seed S        data and schedules from S on, instead of a secret seed\n"
     "  --seeds K       rounds of shuffled schedules for each case, on a GPU of\n"
     "                  fresh data; default 2\n"
@@ -128,6 +130,7 @@ static bool take(options *o, int letter, const char *value, base_error *error)
     case 'b': o->backend = value; return true;
     case 'c': return read_case(o, value, error);
     case 'p': o->output = true; return true;
+    case 'A': o->all = true; return true;
     case 'o': return read_out(o, value, error);
     case 'S':
         o->has_seed = true;
@@ -244,6 +247,7 @@ bool options_read(options *o, int count, char **arguments, base_error *error)
                                            { "backend", required_argument, NULL, 'b' },
                                            { "case", required_argument, NULL, 'c' },
                                            { "output", no_argument, NULL, 'p' },
+                                           { "all", no_argument, NULL, 'A' },
                                            { "seed", required_argument, NULL, 'S' },
                                            { "seeds", required_argument, NULL, 'K' },
                                            { "out", required_argument, NULL, 'o' },
