@@ -17,6 +17,7 @@
 #include "grade.h"
 #include "path.h"
 #include "process.h"
+#include "board.h"
 #include "report.h"
 #include "results_json.h"
 #include "source.h"
@@ -166,18 +167,23 @@ static bool is_absent(const front *f, size_t i)
            !file_exists(path);
 }
 
-/* Rows appear in the labs' order, each as soon as it and all before it are known. Those that are
-   absent are named below, together. */
+/* Those that are absent, and of several labs those not begun, are named below, together. */
+static bool has_row(const front *f, size_t i)
+{
+    return !is_absent(f, i) && (f->count == 1 || f->results[i]->verdict != VERDICT_NOT_STARTED);
+}
+
+/* Rows appear in the labs' order, each as soon as it and all before it are known. */
 static void show(front *f)
 {
     while (f->shown < f->count && f->begun[f->shown] && f->workers[f->shown] == 0) {
-        report_progress_end(&f->style);
-        if (!is_absent(f, f->shown))
-            report_row(&f->style, f->o, f->results[f->shown]);
+        board_progress_end(&f->style);
+        if (has_row(f, f->shown))
+            board_row(&f->style, f->o, f->results[f->shown]);
         f->shown++;
     }
     if (f->shown < f->count && f->begun[f->shown])
-        report_progress(&f->style, f->labs[f->shown], &f->progress[f->shown]);
+        board_progress(&f->style, f->labs[f->shown], &f->progress[f->shown]);
 }
 
 static void begin_some(front *f)
@@ -221,36 +227,20 @@ static int exit_status(const front *f)
     return status;
 }
 
-/* Where nothing has been begun at all, one pointer to the first lab is more use than a block for
-   each. */
-static bool all_untouched(const front *f)
+/* What to do next, on a terminal that may have another size by now. */
+static void show_below(front *f)
 {
+    const lab_result *present[MAX_LABS], *absent[MAX_LABS];
+    size_t lacking = 0, rest = 0;
+
+    f->style.terminal = terminal_look(STDOUT_FILENO);
+    wrap_fit(f->style.terminal.columns);
     for (size_t i = 0; i < f->count; i++)
-        if (f->results[i]->verdict != VERDICT_NOT_STARTED)
-            return false;
-    return f->count > 1;
-}
-
-static void show_blocks(const front *f)
-{
-    const lab_result *absent[MAX_LABS];
-    size_t lacking = 0;
-    bool pointed = false;
-
-    if (all_untouched(f)) {
-        printf("\n");
-        wrap_text("No lab is started yet. Begin with the first:", 0, 0);
-    }
-    for (size_t i = 0; i < f->count; i++) {
-        bool untouched = f->results[i]->verdict == VERDICT_NOT_STARTED;
         if (is_absent(f, i))
             absent[lacking++] = f->results[i];
-        else if (!untouched || !pointed)
-            report_block(&f->style, f->o, f->results[i]);
-        pointed = pointed || untouched;
-    }
-    if (lacking)
-        report_absent(f->o, absent, lacking);
+        else
+            present[rest++] = f->results[i];
+    report_below(&f->style, f->o, present, rest, absent, lacking);
 }
 
 /* Several labs on one GPU only stand in each other's way, but while one compiles another runs. */
@@ -303,10 +293,10 @@ int grade_labs(const options *o, const toolchain *tools, const lab *const *labs,
         fprintf(stderr, "grade: %s\n", error.text);
         return 3;
     }
-    report_head(&f.style, o, tools->gpu.name, labs, f.count);
+    board_head(&f.style, o, tools->gpu.name, labs, f.count);
     grade_all(&f);
-    report_total(&f.style, o, (const lab_result *const *)f.results, f.count);
-    show_blocks(&f);
+    board_end(&f.style, o, (const lab_result *const *)f.results, f.count);
+    show_below(&f);
     if (!results_json_write(path, o->backend, o->sandbox, tools->gpu.name,
                             (const lab_result *const *)f.results, f.count, &error)) {
         fprintf(stderr, "grade: %s\n", error.text);

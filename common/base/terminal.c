@@ -38,7 +38,15 @@ static unsigned sane_columns(unsigned window_columns)
     return (unsigned)(columns > MOST_COLUMNS ? MOST_COLUMNS : columns);
 }
 
-terminal_facts terminal_judge(bool is_terminal, unsigned window_columns)
+/* Without a terminal nothing scrolls away, unless somebody says how high the window is. */
+static unsigned sane_rows(unsigned window_rows)
+{
+    const char *text = given("LINES");
+    const long rows = text != NULL ? strtol(text, NULL, 10) : 0;
+    return rows > 0 && rows < MOST_COLUMNS ? (unsigned)rows : window_rows;
+}
+
+terminal_facts terminal_judge(bool is_terminal, unsigned window_columns, unsigned window_rows)
 {
     const char *kind = given("TERM");
     bool cursor = kind != NULL && strcmp(kind, "dumb") != 0;
@@ -47,6 +55,7 @@ terminal_facts terminal_judge(bool is_terminal, unsigned window_columns)
         .colour = is_terminal && cursor && given("NO_COLOR") == NULL,
         .utf8 = locale_is_utf8(),
         .columns = sane_columns(window_columns),
+        .rows = sane_rows(window_rows),
     };
 }
 
@@ -55,6 +64,6 @@ terminal_facts terminal_look(int fd)
     struct winsize size = { 0 };
     bool is_terminal = isatty(fd) == 1;
     if (is_terminal && ioctl(fd, TIOCGWINSZ, &size) != 0)
-        size.ws_col = 0;
-    return terminal_judge(is_terminal, size.ws_col);
+        size.ws_col = size.ws_row = 0;
+    return terminal_judge(is_terminal, size.ws_col, size.ws_row);
 }

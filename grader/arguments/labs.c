@@ -238,3 +238,11 @@ void labs_print(void)
             print_part(l, &l->parts[p]);
     }
 }
+
+const lab *labs_after(const lab *l)
+{
+    for (size_t i = 0; i < lab_table_length; i++)
+        if (!lab_table[i]->bonus && strncmp(lab_table[i]->id, l->id, 2) > 0)
+            return lab_table[i];
+    return NULL;
+}

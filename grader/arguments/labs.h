@@ -23,4 +23,7 @@ void labs_print(void);
    have it. */
 void labs_print_gates(const lab *l);
 
+/* The lab after this one by number, bonuses left out; null: it is the last. */
+const lab *labs_after(const lab *l);
+
 #endif

@@ -43,15 +43,13 @@ static const char help[] =
     "  --output        what your program printed: in that case, or in the smallest\n"
     "                  that prints                     make grade LAB=04 OUTPUT=1\n"
     "  --all           everything that fails, not only what to mend first\n"
-    "                                                  make grade LAB=04 ALL=1\n"
     "  --seed S        data and schedules from S on, instead of a secret seed\n"
     "  --seeds K       rounds of shuffled schedules for each case, on a GPU of\n"
     "                  fresh data; default 2\n"
     "  --resident R    that many blocks at a time, in every schedule (simt)\n"
     "  --order O       blocks only in this order: in, reversed or shuffled (simt)\n"
     "  --out DIR       where builds and results.json go; default build/grade\n"
-    "  --jobs N        labs at a time; default one per processor, with a GPU\n"
-    "                  at most four\n"
+    "  --jobs N        labs at a time; default one per processor (GPU: at most 4)\n"
     "  --unsafe        without a sandbox: for submissions that you have read\n"
     "  --help\n"
     "\n"
@@ -237,29 +235,24 @@ static bool check(const options *o, base_error *error)
                          o->part, o->n);
     if (o->output && o->command != COMMAND_GRADE)
         return error_set(error, "OUTPUT is for one's own labs: make grade LAB=04 OUTPUT=1");
+    if (o->all && o->command != COMMAND_GRADE)
+        return error_set(error, "ALL is for one's own labs: make grade LAB=04 ALL=1");
     return true;
 }
 
 bool options_read(options *o, int count, char **arguments, base_error *error)
 {
-    static const struct option known[] = { { "lab", required_argument, NULL, 'l' },
-                                           { "src", required_argument, NULL, 's' },
-                                           { "backend", required_argument, NULL, 'b' },
-                                           { "case", required_argument, NULL, 'c' },
-                                           { "output", no_argument, NULL, 'p' },
-                                           { "all", no_argument, NULL, 'A' },
-                                           { "seed", required_argument, NULL, 'S' },
-                                           { "seeds", required_argument, NULL, 'K' },
-                                           { "out", required_argument, NULL, 'o' },
-                                           { "jobs", required_argument, NULL, 'j' },
-                                           { "hint", required_argument, NULL, 'H' },
-                                           { "reset", required_argument, NULL, 'R' },
-                                           { "list", no_argument, NULL, 'L' },
-                                           { "help", no_argument, NULL, 'h' },
-                                           { "resident", required_argument, NULL, 'r' },
-                                           { "order", required_argument, NULL, 'O' },
-                                           { "unsafe", no_argument, NULL, 'U' },
-                                           { NULL, 0, NULL, 0 } };
+    static const struct option known[] = {
+        { "lab", required_argument, NULL, 'l' },      { "src", required_argument, NULL, 's' },
+        { "backend", required_argument, NULL, 'b' },  { "case", required_argument, NULL, 'c' },
+        { "output", no_argument, NULL, 'p' },         { "all", no_argument, NULL, 'A' },
+        { "seed", required_argument, NULL, 'S' },     { "seeds", required_argument, NULL, 'K' },
+        { "out", required_argument, NULL, 'o' },      { "jobs", required_argument, NULL, 'j' },
+        { "hint", required_argument, NULL, 'H' },     { "reset", required_argument, NULL, 'R' },
+        { "list", no_argument, NULL, 'L' },           { "help", no_argument, NULL, 'h' },
+        { "resident", required_argument, NULL, 'r' }, { "order", required_argument, NULL, 'O' },
+        { "unsafe", no_argument, NULL, 'U' },         { NULL, 0, NULL, 0 }
+    };
     int letter;
 
     *o = (options){

@@ -347,6 +347,25 @@ static void forgive_steps(lab_result *result)
     }
 }
 
+/* A wrong answer, or a wait without end, says nothing where the code that is to give it is not
+   written yet. What is wrong in what there is, such as a race, is told all the same. */
+static void leave_out_not_begun(lab_result *result)
+{
+    for (unsigned p = 0; p < lab_part_count(result->l); p++)
+        switch (result->part_verdict[p]) {
+        case VERDICT_WRONG:
+        case VERDICT_UNINITIALIZED:
+        case VERDICT_DEADLOCK:
+        case VERDICT_TIMEOUT:
+            if (result->l->parts[p].todos & result->todos_open) {
+                result->part_verdict[p] = VERDICT_NOT_STARTED;
+                result->shown[p] = -1;
+            }
+            break;
+        default: break;
+        }
+}
+
 /* The lab's verdict is that of its first part that fails, of those that weigh most. */
 static void score(run *r)
 {
@@ -358,6 +377,8 @@ static void score(run *r)
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
         score_part(result, p);
     forgive_steps(result);
+    if (!r->o->part[0])
+        leave_out_not_begun(result);
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         result->points += r->l->bonus ? 0 : result->part_points[p];
         verdict v = result->part_verdict[p];
@@ -368,6 +389,8 @@ static void score(run *r)
         if (verdict_about(v)->in_lab > verdict_about(worst)->in_lab)
             worst = v;
     }
+    if (worst == VERDICT_NOT_STARTED)
+        worst = VERDICT_UNFINISHED; /* it is begun: what is written so far is right */
     result->verdict = infra ? VERDICT_INFRA : asked ? worst : VERDICT_NOT_RUN;
 }
 

@@ -1,207 +1,36 @@
 /*
  * report.c: see report.h.
+ *
+ * A block is printed into a text first. If it is higher than the terminal, it is printed again with
+ * more thrift: what is least needed is cut or left out, until it fits.
  */
+#define _POSIX_C_SOURCE 200809L
 #include "report.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clean.h"
+#include "focus.h"
+#include "labs.h"
 #include "numbers.h"
 #include "path.h"
-#include "source.h"
 #include "steps.h"
 #include "wrap.h"
 
-enum {
-    TITLE_MOST = 26,
-    TITLE_LEAST = 10,
-    ROW_REST = 25, /* columns of a row beside the title, up to the points */
-    ROW_CASES = 8,
-    BLOCK_INDENT = 11,
-    PRINTED_LINES = 6,
-    OUTPUT_LINES = 40,
-    SHOWN_PARTS = 2,
-    TEN_TIMES = 10
-};
+enum { BLOCK_INDENT = 11, OUTPUT_LINES = 40, MOST_THRIFT = 3 };
 
-static const char *colour(const report_style *style, verdict v)
-{
-    static const char *const codes[] = { [VERDICT_GREEN] = "\033[32m",
-                                         [VERDICT_CYAN] = "\033[36m",
-                                         [VERDICT_YELLOW] = "\033[33m",
-                                         [VERDICT_RED] = "\033[31m" };
-    return style->terminal.colour ? codes[verdict_about(v)->colour] : "";
-}
+/* What is printed, and how sparingly: 0 is all of it. */
+typedef struct view {
+    const report_style *style;
+    const options *o;
+    int thrift;
+} view;
 
-static const char *plain(const report_style *style)
-{
-    return style->terminal.colour ? "\033[0m" : "";
-}
-static const char *bold(const report_style *style)
-{
-    return style->terminal.colour ? "\033[1m" : "";
-}
-
-/* ---- the board ------------------------------------------------------------------------------- */
-
-static int title_width(void)
-{
-    const int room = wrap_width() - ROW_REST;
-    return room > TITLE_MOST ? TITLE_MOST : room < TITLE_LEAST ? TITLE_LEAST : room;
-}
-
-/* A further column of a row; on a line below it where it does not fit. */
-static void more_of_row(int *column, const char *text, int width)
-{
-    enum { BELOW = 3 };
-    const int length = (int)strlen(text), needed = length > width ? length : width;
-
-    if (!length)
-        return;
-    if (*column + 1 + needed > wrap_width() + WRAP_MARGIN)
-        *column = printf("\n%*s%s", BELOW, "", text) - 1;
-    else
-        *column += printf(" %*s", width, text);
-}
-
-/* The labs whose file has another name than it should, and is graded all the same. */
-static void tell_other_names(const options *o, const lab *const *labs, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        char path[PATH_MAX], name[NAME_MAX + 1], text[2 * NAME_MAX];
-        if (!source_path(o, labs[i], path, NULL) || !source_is_other(o, labs[i], path))
-            continue;
-        snprintf(name, sizeof name, "%s", path_name(path));
-        clean_line(name);
-        snprintf(text, sizeof text, "%.2s: there is no %s, so %s is graded", labs[i]->id,
-                 labs[i]->file, name);
-        wrap_text(text, 4, 0);
-    }
-}
-
-void report_head(const report_style *style, const options *o, const char *gpu,
-                 const lab *const *labs, size_t count)
-{
-    char text[PATH_MAX + 200], more[40] = "";
-    int column = title_width() + ROW_REST;
-    size_t bonus = 0;
-
-    for (size_t i = 0; i < count; i++)
-        bonus += count > 1 && labs[i]->bonus;
-    if (bonus)
-        snprintf(more, sizeof more, " and %zu bonus", bonus);
-    snprintf(text, sizeof text, "  %zu lab%s%s from %s, backend %s%s%s", count - bonus,
-             count - bonus == 1 ? "" : "s", more, o->src, o->backend, gpu[0] ? ": " : "", gpu);
-    clean_line(text); /* the folder's name may be a student's */
-    printf("%sScan Lab%s", bold(style), plain(style));
-    wrap_text(text, 2, (int)strlen("Scan Lab"));
-    tell_other_names(o, labs, count);
-    printf("\n%-*s %-13s %7s", title_width() + 3, "lab", "verdict", "points");
-    more_of_row(&column, "cases", ROW_CASES - 1);
-    more_of_row(&column, "against reference", 0);
-    printf("\n");
-}
-
-/* Over all parts that are known: the ratio of warp instructions on the engine; for host labs that
-   of the slowest part's time, with its quartiles. */
-static void cost_text(const lab_result *r, char *text, size_t room)
-{
-    uint64_t mine = 0, reference = 0;
-    double worst = 0, lower = 0, upper = 0;
-
-    text[0] = '\0';
-    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
-        const part_counts *c = &r->counts[p];
-        if (c->known && c->native && c->ratio > worst) {
-            worst = c->ratio;
-            lower = c->lower;
-            upper = c->upper;
-        } else if (c->known && !c->native && c->reference.warp_instructions) {
-            mine += c->mine.warp_instructions;
-            reference += c->reference.warp_instructions;
-        }
-    }
-    if (worst >= TEN_TIMES)
-        snprintf(text, room, "time x%.0f", worst);
-    else if (worst > 0)
-        snprintf(text, room, "time x%.2f %.2f-%.2f", worst, lower, upper);
-    else if (reference)
-        snprintf(text, room, "instr x%.2f", (double)mine / (double)reference);
-}
-
-void report_row(const report_style *style, const options *o, const lab_result *r)
-{
-    const int title = title_width();
-    int column = title + ROW_REST;
-    char number[8], cost[40], points[16], cases[16] = "";
-    unsigned right = 0, all = r->case_count;
-
-    for (unsigned c = 0; c < r->case_count; c++) {
-        right += r->cases[c].verdict == VERDICT_PASS;
-        all -= steps_are_skipped(r, r->cases[c].part);
-    }
-    if (all)
-        snprintf(cases, sizeof cases, "%u/%u", right, all);
-    snprintf(points, sizeof points, "%d/%d", r->points, r->max_points);
-    cost_text(r, cost, sizeof cost);
-    /* a bonus stands below its lab */
-    printf("%-2s %-*.*s %s%-13s%s %7s", r->l->bonus ? "" : result_lab_number(r->l, number), title,
-           title, r->l->title, colour(style, r->verdict), verdict_name(r->verdict), plain(style),
-           o->part[0]    ? "-"
-           : r->l->bonus ? "bonus"
-                         : points);
-    more_of_row(&column, cases, ROW_CASES - 1);
-    more_of_row(&column, cost, 0);
-    putchar('\n');
-    fflush(stdout);
-}
-
-void report_progress(const report_style *style, const lab *l, lab_progress *progress)
-{
-    char number[8], doing[PROGRESS_TEXT];
-    const int title = title_width(), room = wrap_width() - title - 10;
-
-    if (!style->terminal.interactive)
-        return;
-    progress_text(progress, doing);
-    printf("\r%-2s %-*.*s %3u%%  %.*s\033[K", l->bonus ? "" : result_lab_number(l, number), title,
-           title, l->title, progress_percent(progress), room > 0 ? room : 0, doing);
-    fflush(stdout);
-}
-
-void report_progress_end(const report_style *style)
-{
-    if (style->terminal.interactive)
-        printf("\r\033[K");
-}
-
-void report_total(const report_style *style, const options *o, const lab_result *const *results,
-                  size_t count)
-{
-    int points = 0, most = 0;
-    size_t passed = 0, all = 0;
-    char text[32];
-
-    for (size_t i = 0; i < count; i++) {
-        points += results[i]->points;
-        most += results[i]->max_points;
-        passed += results[i]->verdict == VERDICT_PASS && !results[i]->l->bonus;
-        all += !results[i]->l->bonus;
-    }
-    snprintf(text, sizeof text, "%d/%d", points, most);
-    if (o->part[0]) {
-        printf("   ");
-        wrap_text("one case, which has no points; without CASE all are graded", 3, 3);
-    }
-    if (count > 1)
-        printf("%-*s %s%zu of %zu pass%s   %8s\n", title_width() + 3, "", bold(style), passed, all,
-               plain(style), text);
-}
-
-/* ---- blocks ---------------------------------------------------------------------------------- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 static void field(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -216,7 +45,7 @@ static void field(const char *name, const char *format, ...)
     va_end(arguments);
     if (!text[0])
         return;
-    printf("  %-*s", BLOCK_INDENT - 2, name);
+    wrap_print("  %-*s", BLOCK_INDENT - 2, name);
     wrap_text(text, BLOCK_INDENT, BLOCK_INDENT);
 }
 
@@ -248,8 +77,8 @@ static void where_text(const result_where *where, char *text, size_t room)
 static void print_source_line(const char *line)
 {
     if (line[0])
-        printf("%*s| %.*s\n", BLOCK_INDENT, "",
-               cut(line, strlen(line), wrap_width() - BLOCK_INDENT - 2), line);
+        wrap_print("%*s| %.*s\n", BLOCK_INDENT, "",
+                   cut(line, strlen(line), wrap_width() - BLOCK_INDENT - 2), line);
 }
 
 /* Where its last lines begin. */
@@ -273,11 +102,11 @@ static void print_printed(const char *name, const char *printed, int most)
 
     if (!*at)
         return;
-    printf("  %-*s", BLOCK_INDENT - 2, name);
+    wrap_print("  %-*s", BLOCK_INDENT - 2, name);
     for (int line = 0; *at; line++) {
         size_t length = strcspn(at, "\n");
         length = (size_t)cut(at, length, room);
-        printf("%*s| %.*s\n", line ? BLOCK_INDENT : 0, "", (int)length, at);
+        wrap_print("%*s| %.*s\n", line ? BLOCK_INDENT : 0, "", (int)length, at);
         at += length + (at[length] == '\n');
     }
 }
@@ -368,36 +197,67 @@ static void shell_word(const char *text, char *word, size_t room)
         snprintf(word + used, room - used, "'");
 }
 
-/* Through make where make reaches the same; the program itself where the caller gave what make has
-   no word for, or would expand. */
-void report_repeat(const options *o, const lab_result *r, const case_result *c, char *text,
-                   size_t room)
+/* The command that grades this lab, with what `make` and the program itself call the rest. Through
+   make where make reaches the same; the program itself where the caller gave what make has no word
+   for, or would expand. */
+static void lab_command(const options *o, const lab *l, bool make, const char *rest, char *text,
+                        size_t room)
 {
-    const bool make = o->seeds == OPTIONS_SEEDS && !strpbrk(o->src, "$#\n");
-    char word[2 * PATH_MAX], src[2 * PATH_MAX + 8] = "", rest[300];
+    char word[2 * PATH_MAX], src[2 * PATH_MAX + 8] = "";
 
     if (strcmp(o->src, "labs") != 0) {
         shell_word(o->src, word, sizeof word);
         snprintf(src, sizeof src, make ? " SRC=%s" : " --src %s", word);
     }
-    repeat_options(o, c, make, rest, sizeof rest);
     snprintf(text, room, make ? "make grade LAB=%.*s%s%s" : "build/grader/grade --lab %.*s%s%s",
-             lab_name_length(r->l), r->l->id, src, rest);
+             lab_name_length(l), l->id, src, rest);
+}
+
+static bool make_reaches(const options *o)
+{
+    return o->seeds == OPTIONS_SEEDS && !strpbrk(o->src, "$#\n");
+}
+
+void report_repeat(const options *o, const lab_result *r, const case_result *c, char *text,
+                   size_t room)
+{
+    const bool make = make_reaches(o);
+    char rest[300];
+
+    repeat_options(o, c, make, rest, sizeof rest);
+    lab_command(o, r->l, make, rest, text, room);
+}
+
+/* The one that shows everything that fails. */
+static void all_command(const options *o, const lab *l, char *text, size_t room)
+{
+    const bool make = make_reaches(o);
+    char rest[40];
+
+    snprintf(rest, sizeof rest, "%s%s",
+             !options_wants_gpu(o) ? ""
+             : make                ? " BACKEND=cuda"
+                                   : " --backend cuda",
+             make ? " ALL=1" : " --all");
+    lab_command(o, l, make, rest, text, room);
 }
 
 /* A deadlock, a line for each block. */
-static void print_waits(const case_result *c)
+static void print_waits(const view *v, const case_result *c)
 {
-    for (unsigned w = 0; w < c->wait_count; w++)
+    static const unsigned most[] = { RESULT_WAITS, 3, 2, 1 };
+    const unsigned shown = c->wait_count < most[v->thrift] ? c->wait_count : most[v->thrift];
+    const uint64_t left = c->waits_left_out + (c->wait_count - shown);
+
+    for (unsigned w = 0; w < shown; w++)
         field(w ? "" : "waits", "%s", c->waits[w].text);
-    if (c->waits_left_out)
-        field("", "and %llu more", (unsigned long long)c->waits_left_out);
+    if (left)
+        field("", "and %llu more", (unsigned long long)left);
 }
 
-/* told: a note that was printed for this lab already. */
-static void print_case(const options *o, const lab_result *r, const case_result *c,
-                       const char *told)
+static void print_case(const view *v, const lab_result *r, const case_result *c)
 {
+    static const int printed[] = { 6, 3, 2, 1 };
     char where[256], repeat[2 * PATH_MAX + 400];
 
     where_text(&c->where, where, sizeof where);
@@ -406,17 +266,18 @@ static void print_case(const options *o, const lab_result *r, const case_result 
     print_source_line(c->line);
     field("seen", "%s", c->what);
     field("cause", "%s", c->cause);
-    if (strcmp(c->note, told) != 0)
+    if (v->thrift < 2 || !c->cause[0])
         field("also", "%s", c->note);
     field("do", "%s", c->advice);
-    print_waits(c);
-    if (c->verdict != VERDICT_PASS && !o->output)
-        print_printed("printed", c->printed, PRINTED_LINES);
-    report_repeat(o, r, c, repeat, sizeof repeat);
-    printf("  %-*s%s\n", BLOCK_INDENT - 2, "repeat", repeat);
+    print_waits(v, c);
+    if (c->verdict != VERDICT_PASS && !v->o->output)
+        print_printed("printed", c->printed, printed[v->thrift]);
+    report_repeat(v->o, r, c, repeat, sizeof repeat);
+    wrap_print("  %-*s%s\n", BLOCK_INDENT - 2, "repeat", repeat);
 }
 
-/* A count in full, a fraction in a few digits. */
+/* ---- gates, times, notes, warnings ----------------------------------------------------------- */
+
 /* Too slow, on a GPU. */
 static void print_slow(const lab_result *r, const gate_result *g)
 {
@@ -430,11 +291,11 @@ static void print_slow(const lab_result *r, const gate_result *g)
 }
 
 /* "  time     inclusive: 41.2 us at n = 16777216, 3260 GB/s; 1.03 times the reference's 40.1 us" */
-static void print_times(const options *o, const lab_result *r)
+static void print_times(const view *v, const lab_result *r)
 {
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         const part_counts *c = &r->counts[p];
-        if (c->known && c->device && (o->lab || r->part_verdict[p] != VERDICT_PASS))
+        if (c->known && c->device && (v->o->lab || r->part_verdict[p] != VERDICT_PASS))
             field("time", "%s: %.1f us at n = %zu, %.0f GB/s; %.2f times the reference's %.1f us",
                   judge_part_name(r->l, &r->l->parts[p]), c->us, c->n, c->GBps, c->ratio,
                   c->reference_us);
@@ -450,22 +311,16 @@ static void print_times(const options *o, const lab_result *r)
     }
 }
 
-static bool has_times_to_show(const options *o, const lab_result *r)
+/* With thrift only the first; the others are counted. */
+static void print_gates(const view *v, const lab_result *r, unsigned part)
 {
-    for (unsigned p = 0; p < lab_part_count(r->l); p++)
-        if (r->counts[p].known && r->counts[p].device && o->lab)
-            return true;
-    for (unsigned i = 0; i < r->gate_count; i++)
-        if (r->gates[i].inconclusive)
-            return true;
-    return false;
-}
+    unsigned shown = 0;
 
-static void print_gates(const lab_result *r, unsigned part)
-{
     for (unsigned i = 0; i < r->gate_count; i++) {
         const gate_result *g = &r->gates[i];
         if (g->part != part || g->ok)
+            continue;
+        if (shown++ > 0 && !v->o->all)
             continue;
         if (g->gate->metric == LAB_RATIO_DEVICE) {
             print_slow(r, g);
@@ -483,6 +338,8 @@ static void print_gates(const lab_result *r, unsigned part)
         field("", "%stheory: %s", ratio, g->gate->formula);
         field("do", "%s", g->advice);
     }
+    if (shown > 1 && !v->o->all)
+        field("gates", "%u more of this part are not kept", shown - 1);
 }
 
 /* "  depth    int32: tiles looked back: median 3, 9 of 10 at most 12, most 31, of 257 tiles" */
@@ -502,11 +359,16 @@ static void print_notes(const lab_result *r)
 }
 
 /* "  warning  slug.cu:12: text", its line, and what the compiler proposes */
-static void print_warnings(const lab_result *r)
+static void print_warnings(const view *v, const lab_result *r)
 {
+    static const unsigned most[] = { RESULT_WARNINGS, 1, 0, 0 };
     const result_warnings *w = &r->warnings;
-    const unsigned shown = w->count < RESULT_WARNINGS ? w->count : RESULT_WARNINGS;
+    const unsigned shown = w->count < most[v->thrift] ? w->count : most[v->thrift];
 
+    if (w->count > 0 && shown == 0) {
+        field("warning", "%s%u of the compiler", w->more ? "at least " : "", w->count);
+        return;
+    }
     for (unsigned k = 0; k < shown; k++) {
         const result_warning *one = &w->first[k];
         field("warning", "%s:%u: %s", r->l->file, one->line, one->text);
@@ -526,8 +388,8 @@ static void print_title(const report_style *style, const lab_result *r, const ch
 {
     const bool fits = strlen(name) + strlen(said) + 5 <= (size_t)(wrap_width() + WRAP_MARGIN);
 
-    printf("\n%s%.2s %s%s:%s%s%s%s\n", bold(style), r->l->id, name, plain(style),
-           fits ? " " : "\n   ", colour(style, v), said, plain(style));
+    wrap_print("\n%s%.2s %s%s:%s%s%s%s\n", style_bold(style), r->l->id, name, style_plain(style),
+               fits ? " " : "\n   ", style_colour(style, v), said, style_plain(style));
 }
 
 static void print_lab_name(const report_style *style, const lab_result *r, const char *verdict)
@@ -535,32 +397,25 @@ static void print_lab_name(const report_style *style, const lab_result *r, const
     print_title(style, r, r->l->title, r->verdict, verdict);
 }
 
-static void print_part(const report_style *style, const options *o, const lab_result *r,
-                       unsigned part, const char *told)
+static void print_part(const view *v, const lab_result *r, unsigned part)
 {
     const lab_part *p = &r->l->parts[part];
-    verdict v = r->part_verdict[part];
+    const verdict got = r->part_verdict[part];
 
-    print_title(style, r, judge_part_name(r->l, p), v, verdict_name(v));
-    field("part", "%s", p->title);
-    if (v == VERDICT_OVER_BUDGET) {
+    print_title(v->style, r, judge_part_name(r->l, p), got, verdict_name(got));
+    if (v->thrift < MOST_THRIFT)
+        field("part", "%s", p->title);
+    if (got == VERDICT_OVER_BUDGET) {
         field("seen", "right answers, but %s: %d of %d points",
               r->counts[part].device ? "too slow" : "not the way the lab teaches",
               r->part_points[part], p->points);
-        print_gates(r, part);
-    } else if (r->shown[part] >= 0) {
-        print_case(o, r, &r->cases[r->shown[part]], told);
+        print_gates(v, r, part);
+    } else {
+        print_case(v, r, &r->cases[r->shown[part]]);
     }
 }
 
-/* Two parts often share the function that is wrong: to show it twice would say nothing new. */
-static bool same_place(const lab_result *r, unsigned a, unsigned b)
-{
-    if (r->shown[a] < 0 || r->shown[b] < 0 || r->part_verdict[a] != r->part_verdict[b])
-        return false;
-    const result_where *x = &r->cases[r->shown[a]].where, *y = &r->cases[r->shown[b]].where;
-    return x->line != 0 && x->line == y->line && strcmp(x->file, y->file) == 0;
-}
+/* ---- the whole lab's message ----------------------------------------------------------------- */
 
 /* "scan.cu:23:9: error: ...", and not a line of the source or its caret. */
 static bool is_diagnostic(const lab_result *r, const char *line)
@@ -570,63 +425,84 @@ static bool is_diagnostic(const lab_result *r, const char *line)
 }
 
 /* Of a compiler's message the source keeps its lines: the caret stands below its column. */
-static void print_message(const report_style *style, const lab_result *r)
+static void print_message(const view *v, const lab_result *r)
 {
-    print_lab_name(style, r, verdict_name(r->verdict));
-    for (const char *at = r->message; *at;) {
+    static const unsigned most[] = { UINT_MAX, 12, 8, 6 };
+    unsigned lines = 0;
+
+    print_lab_name(v->style, r, verdict_name(r->verdict));
+    for (const char *at = r->message; *at && lines < most[v->thrift]; lines++) {
         size_t length = strcspn(at, "\n");
         const bool compiler = r->verdict == VERDICT_COMPILE_ERROR && r->where.line;
         if (compiler && !is_diagnostic(r, at)) {
-            printf("  %.*s\n", cut(at, length, wrap_width()), at);
+            wrap_print("  %.*s\n", cut(at, length, wrap_width()), at);
         } else {
             char line[1200];
             snprintf(line, sizeof line, "%.*s", (int)length, at);
-            printf("  ");
+            wrap_print("  ");
             wrap_text(line, compiler ? 4 : 2, 2);
         }
         at += length + (at[length] == '\n');
+        if (*at && lines + 1 == most[v->thrift]) {
+            char command[2 * PATH_MAX + 100];
+            all_command(v->o, r->l, command, sizeof command);
+            field("more", "%s", command);
+        }
     }
 }
 
-static void print_not_started(const report_style *style, const lab_result *r)
+/* ---- one lab --------------------------------------------------------------------------------- */
+
+static void print_not_started(const view *v, const lab_result *r)
 {
-    print_lab_name(style, r, "not started");
+    print_lab_name(v->style, r, "not started");
     field("read", "labs/%s/README.md", r->l->id);
     field("edit", "labs/%s/%s%s", r->l->id, r->l->file, r->todos ? ", where it says TODO" : "");
     field("then", "make grade LAB=%.*s", lab_name_length(r->l), r->l->id);
 }
 
-static void print_parts(const report_style *style, const options *o, const lab_result *r)
+static void add_name(char *list, size_t room, const char *name)
 {
-    unsigned shown = 0, left = 0, last = 0;
+    const size_t used = strlen(list);
+    snprintf(list + used, room - used, "%s%s", used ? ", " : "", name);
+}
+
+/* The parts that fail besides the one shown: those at its line by name, the others counted. */
+static void print_other_parts(const view *v, const lab_result *r, unsigned shown)
+{
+    char same[300] = "", command[2 * PATH_MAX + 100];
+    unsigned others = 0;
 
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
-        verdict v = r->part_verdict[p];
-        if (v == VERDICT_PASS || v == VERDICT_NOT_RUN ||
-            (r->shown[p] < 0 && v != VERDICT_OVER_BUDGET))
+        if (p == shown || !focus_fails(r, p))
             continue;
-        if (shown > 0 && same_place(r, last, p)) {
-            char text[300];
-            snprintf(text, sizeof text, "%.2s %s: %s at the same line", r->l->id,
-                     judge_part_name(r->l, &r->l->parts[p]), verdict_name(v));
-            printf("\n");
-            wrap_text(text, 3, 0);
-        } else if (shown == SHOWN_PARTS) {
-            left++;
-        } else {
-            print_part(style, o, r, p,
-                       shown > 0 && r->shown[last] >= 0 ? r->cases[r->shown[last]].note : "");
-            last = p;
-            shown++;
-        }
+        if (focus_is_same_line(r, shown, p))
+            add_name(same, sizeof same, judge_part_name(r->l, &r->l->parts[p]));
+        else
+            others++;
     }
-    if (left) {
-        char text[100];
-        snprintf(text, sizeof text,
-                 "%u more part%s of this lab fail%s; fix the first, then grade again.", left,
-                 left == 1 ? "" : "s", left == 1 ? "s" : "");
-        printf("\n");
-        wrap_text(text, 0, 0);
+    if (same[0])
+        field("same", "%s at this line: %s", verdict_name(r->part_verdict[shown]), same);
+    all_command(v->o, r->l, command, sizeof command);
+    if (others)
+        wrap_print("  %-*s%u more part%s fail%s: %s\n", BLOCK_INDENT - 2, "more", others,
+                   others == 1 ? "" : "s", others == 1 ? "s" : "", command);
+}
+
+static void print_all_parts(const view *v, const lab_result *r)
+{
+    int last = -1;
+
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+        if (!focus_fails(r, p))
+            continue;
+        if (last >= 0 && focus_is_same_line(r, (unsigned)last, p)) {
+            field("same", "%s at this line: %s", verdict_name(r->part_verdict[p]),
+                  judge_part_name(r->l, &r->l->parts[p]));
+        } else {
+            print_part(v, r, p);
+            last = (int)p;
+        }
     }
 }
 
@@ -637,6 +513,8 @@ static void print_so_far(const lab_result *r)
 
     if (steps_text(r, text, sizeof text))
         field("so far", "%s", text);
+    if (steps_not_started_text(r, text, sizeof text))
+        field("", "%s", text);
 }
 
 /* "  step     inspect: WRONG, and no points lost: ..." */
@@ -648,7 +526,169 @@ static void print_forgiven(const lab_result *r)
         field("step", "%s", text);
 }
 
-void report_absent(const options *o, const lab_result *const *absent, size_t count)
+static void print_changed_kit(const lab_result *r)
+{
+    if (!r->changed_kit[0])
+        return;
+    field("kit", "changed or missing, and not yours to edit: %s. To have it back:", r->changed_kit);
+    wrap_print("  %-*sgit checkout HEAD -- %s\n", BLOCK_INDENT - 2, "restore", r->changed_kit);
+}
+
+/* A hint is about the algorithm. */
+static bool has_hint(const lab_result *r)
+{
+    const verdict v = r->verdict;
+    return v != VERDICT_PASS && v != VERDICT_INFRA && v != VERDICT_NOT_RUN &&
+           v != VERDICT_COMPILE_ERROR && v != VERDICT_COMPILE_LIMIT;
+}
+
+/* Of a student's own lab that passes: what to look at now. */
+static void print_next_lab(const view *v, const lab_result *r)
+{
+    const lab *next = labs_after(r->l);
+
+    if (strcmp(v->o->src, "labs") != 0 || v->o->part[0])
+        return;
+    field("compare", "solutions/%s/%s; NOTES.md there says why it looks like that", r->l->id,
+          r->l->file);
+    if (next)
+        field("next", "%.2s %s: labs/%s/README.md", next->id, next->title, next->id);
+    else
+        field("next", "that was the last lab; README.md lists the bonus labs");
+}
+
+static void print_lab(const view *v, const lab_result *r)
+{
+    const bool fine = r->verdict == VERDICT_PASS && !r->message[0];
+    const focus f = focus_of(r);
+
+    if (r->verdict == VERDICT_NOT_STARTED) {
+        print_not_started(v, r);
+        return;
+    }
+    if (r->message[0])
+        print_message(v, r);
+    if (v->o->all) {
+        print_all_parts(v, r);
+    } else if (f.part >= 0) {
+        print_part(v, r, (unsigned)f.part);
+        print_other_parts(v, r, (unsigned)f.part);
+    }
+    if (fine || (!r->message[0] && f.part < 0))
+        print_lab_name(v->style, r, verdict_name(r->verdict));
+    print_times(v, r);
+    if (fine || v->thrift == 0)
+        print_notes(r);
+    if (v->o->output)
+        print_output(v->o, r);
+    print_warnings(v, r);
+    print_changed_kit(r);
+    print_so_far(r);
+    print_forgiven(r);
+    if (has_hint(r))
+        wrap_print("  %-*smake hint LAB=%.*s\n", BLOCK_INDENT - 2, "hint", lab_name_length(r->l),
+                   r->l->id);
+    if (fine)
+        print_next_lab(v, r);
+}
+
+/* ---- several labs ---------------------------------------------------------------------------- */
+
+static bool needs_work(const lab_result *r)
+{
+    return r->verdict != VERDICT_PASS && r->verdict != VERDICT_NOT_STARTED;
+}
+
+/* Passed, and there is something to say about it nevertheless. */
+static bool is_worth_a_look(const lab_result *r)
+{
+    if (r->verdict != VERDICT_PASS)
+        return false;
+    for (unsigned i = 0; i < r->gate_count; i++)
+        if (r->gates[i].inconclusive)
+            return true;
+    return r->warnings.count > 0 || steps_forgiven(r) || r->message[0];
+}
+
+/* "2 more labs need work: 06 OVER_BUDGET, 09 RACE (make grade LAB=06)" */
+static void print_other_labs(const lab_result *const *results, size_t count, size_t shown)
+{
+    char list[600] = "", worth[300] = "", text[1000], one[60];
+    const lab *first = NULL;
+    unsigned others = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const lab *l = results[i]->l;
+        snprintf(one, sizeof one, "%.*s", lab_name_length(l), l->id);
+        if (is_worth_a_look(results[i]))
+            add_name(worth, sizeof worth, one);
+        if (i == shown || !needs_work(results[i]))
+            continue;
+        first = first ? first : l;
+        others++;
+        snprintf(one, sizeof one, "%.*s %s", lab_name_length(l), l->id,
+                 verdict_name(results[i]->verdict));
+        add_name(list, sizeof list, one);
+    }
+    if (others || worth[0])
+        wrap_print("\n");
+    if (others) {
+        snprintf(text, sizeof text, "%u more lab%s: %s (make grade LAB=%.*s)", others,
+                 others == 1 ? " needs work" : "s need work", list, lab_name_length(first),
+                 first->id);
+        wrap_text(text, 0, 0);
+    }
+    if (worth[0]) {
+        snprintf(text, sizeof text, "Passed, and worth a look: %s (make grade LAB=%.2s)", worth,
+                 worth);
+        wrap_text(text, 0, 0);
+    }
+}
+
+static size_t find(const lab_result *const *results, size_t count,
+                   bool (*holds)(const lab_result *r))
+{
+    size_t i = 0;
+
+    while (i < count && !holds(results[i]))
+        i++;
+    return i;
+}
+
+static bool is_untouched(const lab_result *r) { return r->verdict == VERDICT_NOT_STARTED; }
+
+/* The first lab that fails, or else the first that is not begun. */
+static void print_first_lab(const view *v, const lab_result *const *results, size_t count)
+{
+    const size_t failed = find(results, count, needs_work),
+                 untouched = find(results, count, is_untouched);
+    size_t begun = 0;
+
+    while (begun < count && is_untouched(results[begun]))
+        begun++;
+    if (failed < count) {
+        print_lab(v, results[failed]);
+    } else if (untouched < count) {
+        if (begun == count) {
+            wrap_print("\n");
+            wrap_text("No lab is started yet. Begin with the first:", 0, 0);
+        }
+        print_lab(v, results[untouched]);
+    } else if (count > 0 && strcmp(v->o->src, "labs") == 0) {
+        wrap_print("\n");
+        wrap_text("All labs pass. README.md lists the bonus labs.", 0, 0);
+    }
+    print_other_labs(results, count, failed);
+}
+
+static void print_every_lab(const view *v, const lab_result *const *results, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!is_untouched(results[i]))
+            print_lab(v, results[i]);
+}
+
+static void print_absent(const options *o, const lab_result *const *absent, size_t count)
 {
     char numbers[256] = "", src[PATH_MAX];
 
@@ -656,40 +696,62 @@ void report_absent(const options *o, const lab_result *const *absent, size_t cou
         snprintf(numbers + strlen(numbers), 8, " %.2s", absent[i]->l->id);
     snprintf(src, sizeof src, "%s", o->src);
     clean_line(src);
-    printf("\nNot in %s:%s\n", src, numbers);
+    wrap_print("\nNot in %s:%s\n", src, numbers);
     field("looked", "for %s/%s/%s, and %s/%s, and so on", src, absent[0]->l->id, absent[0]->l->file,
           src, absent[0]->l->file);
 }
 
-void report_block(const report_style *style, const options *o, const lab_result *r)
+static void print_below(const view *v, const lab_result *const *results, size_t count,
+                        const lab_result *const *absent, size_t absent_count)
 {
-    const bool fine = r->verdict == VERDICT_PASS && !r->message[0];
+    if (count == 1 && !absent_count)
+        print_lab(v, results[0]);
+    else if (v->o->all || v->o->output)
+        print_every_lab(v, results, count);
+    else
+        print_first_lab(v, results, count);
+    if (absent_count)
+        print_absent(v->o, absent, absent_count);
+}
 
-    if (fine && !result_has_notes(r) && !has_times_to_show(o, r) && !o->output &&
-        !r->warnings.count && !steps_forgiven(r))
-        return;
-    if (r->verdict == VERDICT_NOT_STARTED) {
-        print_not_started(style, r);
-        return;
+static unsigned lines_of(const char *text)
+{
+    unsigned lines = 0;
+
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* A single lab's row above is to stay, and the prompt comes below. */
+static bool fits(const report_style *style, const char *text, size_t labs)
+{
+    enum { ABOVE = 4, PROMPT = 1 };
+    return style->terminal.rows == 0 ||
+           lines_of(text) + (labs == 1 ? ABOVE : 0) + PROMPT <= style->terminal.rows;
+}
+
+void report_below(const report_style *style, const options *o, const lab_result *const *results,
+                  size_t count, const lab_result *const *absent, size_t absent_count)
+{
+    const int most = o->all || o->output ? 0 : MOST_THRIFT;
+    char *text = NULL;
+    size_t size;
+
+    for (int thrift = 0; thrift <= most; thrift++) {
+        FILE *to = open_memstream(&text, &size);
+        if (!to)
+            break;
+        wrap_into(to);
+        print_below(&(view){ style, o, thrift }, results, count, absent, absent_count);
+        wrap_into(NULL);
+        fclose(to);
+        if (thrift == most || fits(style, text, count))
+            break;
+        free(text);
+        text = NULL;
     }
-    if (r->message[0])
-        print_message(style, r);
-    print_parts(style, o, r);
-    if (fine)
-        print_lab_name(style, r, verdict_name(r->verdict));
-    print_times(o, r);
-    print_notes(r);
-    if (o->output)
-        print_output(o, r);
-    print_warnings(r);
-    if (r->changed_kit[0]) {
-        field("kit",
-              "changed or missing, and not yours to edit: %s. To have it back:", r->changed_kit);
-        printf("  %-*sgit checkout HEAD -- %s\n", BLOCK_INDENT - 2, "restore", r->changed_kit);
-    }
-    print_so_far(r);
-    print_forgiven(r);
-    if (r->verdict != VERDICT_PASS && r->verdict != VERDICT_INFRA && r->verdict != VERDICT_NOT_RUN)
-        printf("  %-*smake hint LAB=%.*s\n", BLOCK_INDENT - 2, "hint", lab_name_length(r->l),
-               r->l->id);
+    if (text)
+        fputs(text, stdout);
+    free(text);
 }

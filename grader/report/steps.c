@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "focus.h"
+
 enum { MOST_TODOS = 32 };
 
 bool steps_are_skipped(const lab_result *r, unsigned part)
@@ -15,10 +17,8 @@ bool steps_are_skipped(const lab_result *r, unsigned part)
 
 int steps_next_part(const lab_result *r)
 {
-    for (unsigned p = 0; p < lab_part_count(r->l); p++)
-        if (r->part_verdict[p] != VERDICT_PASS && r->part_verdict[p] != VERDICT_NOT_RUN)
-            return (int)p;
-    return -1;
+    const focus f = focus_of(r);
+    return f.part >= 0 ? f.part : f.next;
 }
 
 /* Bits FROM, FROM + 1, ... that are all set end before this one. */
@@ -96,6 +96,21 @@ bool steps_text(const lab_result *r, char *text, size_t room)
     else
         snprintf(text, room, "TODO %s %s as expected; next: TODO %s, %s", done,
                  count == 1 ? "is" : "are", to_do, r->l->parts[next].title);
+    return true;
+}
+
+bool steps_not_started_text(const lab_result *r, char *text, size_t room)
+{
+    const focus f = focus_of(r);
+    char numbers[80];
+    unsigned rest = f.not_started;
+
+    if (f.part < 0 && f.next >= 0) /* that is what comes next */
+        rest &= ~r->l->parts[f.next].todos;
+    if (rest == 0)
+        return false;
+    const unsigned count = list(rest, numbers, sizeof numbers);
+    snprintf(text, room, "TODO %s %s not started", numbers, count == 1 ? "is" : "are");
     return true;
 }
 

@@ -11,7 +11,7 @@
 
 enum { STEPS_TEXT = 300 };
 
-/* The part to work on: the first that fails. -1: none does. */
+/* The part to work on (focus.h): that to mend first, or else the first not begun. -1: none. */
 int steps_next_part(const lab_result *r);
 
 /* "TODO 1 to 3 are as expected; next: TODO 4, TITLE". A TODO is as expected if a part that needs it
@@ -19,6 +19,9 @@ int steps_next_part(const lab_result *r);
    expected, and no part that needs the same ones passes: then it is about them.
    False: no part fails, or the next one needs no TODO. */
 bool steps_text(const lab_result *r, char *text, size_t room);
+
+/* "TODO 2 and 3 are not started". False: none is needed that is not begun, or steps_text says so. */
+bool steps_not_started_text(const lab_result *r, char *text, size_t room);
 
 /* Is there a step that fails and costs nothing? */
 bool steps_forgiven(const lab_result *r);

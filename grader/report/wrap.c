@@ -3,10 +3,12 @@
  */
 #include "wrap.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 static int width = WRAP_MOST;
+static FILE *into;
 
 void wrap_fit(unsigned columns)
 {
@@ -17,6 +19,17 @@ void wrap_fit(unsigned columns)
 
 int wrap_width(void) { return width; }
 
+void wrap_into(FILE *to) { into = to; }
+
+void wrap_print(const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vfprintf(into ? into : stdout, format, arguments);
+    va_end(arguments);
+}
+
 /* Spaces are kept within a line, for code, and dropped where a line is broken. */
 void wrap_text(const char *text, int indent, int begin)
 {
@@ -25,19 +38,21 @@ void wrap_text(const char *text, int indent, int begin)
     for (const char *at = text; *at;) {
         size_t spaces = strspn(at, " "), word = strcspn(at + spaces, " \n");
         if (column > indent && column + (int)(spaces + word) > width) {
-            printf("\n%*s", indent, "");
+            wrap_print("\n%*s", indent, "");
             column = indent;
             at += spaces;
             spaces = 0;
         }
-        if (word > 0)
-            column += printf("%.*s", (int)(spaces + word), at);
+        if (word > 0) {
+            wrap_print("%.*s", (int)(spaces + word), at);
+            column += (int)(spaces + word);
+        }
         at += spaces + word;
         if (*at == '\n') {
-            printf("\n%*s", at[1] ? indent : 0, "");
+            wrap_print("\n%*s", at[1] ? indent : 0, "");
             column = indent;
             at++;
         }
     }
-    printf("\n");
+    wrap_print("\n");
 }

@@ -4,11 +4,17 @@
 #ifndef WRAP_H
 #define WRAP_H
 
+#include <stdio.h>
+
 enum { WRAP_MOST = 78, WRAP_MARGIN = 2 };
 
 /* For a terminal with so many columns; until then it is one of 80. */
 void wrap_fit(unsigned columns);
 int wrap_width(void); /* columns that a line may take: at most WRAP_MOST */
+
+/* Where wrap_print and wrap_text print from now on; null: to standard output, as at first. */
+void wrap_into(FILE *to);
+void wrap_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints text and a newline, wrapped at that width; each line but the first begins with `indent`
    spaces, the first goes on from column `begin`. */

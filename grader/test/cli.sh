@@ -155,8 +155,8 @@ untouched_starters_are_not_started()
     done
     records labs "$labs"; says "0 of $labs pass"
     says 'Begin with the first'; says 'README.md'
-    # a row for each lab, and below them, so that no screen hides it, what to do first
-    [ "$(sed "1,/0 of $labs pass/d" "$here/said" | wc -l)" -le 8 ] || fail "more than 8 lines"
+    grep -qE "^01 to $labs +NOT_STARTED +0/${labs}00$" "$here/said" || fail 'no line for all labs'
+    one_screen
 }
 
 empty_file_names_the_entries()
@@ -494,6 +494,88 @@ report_says_how_far_a_lab_has_come()
     run --lab 05 --src "$here/src"; ends_with 1
     says ' 10/100'
     says 'TODO 1 is as expected; next: TODO 2, inclusive scan'
+}
+
+# The starter of lab 04 with TODO 1 done; $1 edits what was written.
+first_todo_of_lab_04()
+{
+    mkdir -p "$here/src"
+    sed '/TODO 1:/,/\*\//c\
+    for (int stride = 1; stride < SECTION; stride *= 2) {\
+        __syncthreads();\
+        float left = t >= stride ? s_sum[t - stride] : 0.0f;\
+        __syncthreads();    // before the store\
+        if (t >= stride)\
+            s_sum[t] += left;\
+    }' "$source/labs/04_hillis_steele/hillis_steele.cu" | sed "$1" >"$here/src/hillis_steele.cu"
+}
+
+todos_that_are_not_begun_are_not_started()
+{
+    first_todo_of_lab_04 ''
+    run --lab 04 --src "$here/src"; ends_with 1
+    records labs.0.verdict UNFINISHED; records labs.0.points 40
+    records labs.0.parts.1.verdict NOT_STARTED; records labs.0.parts.2.verdict NOT_STARTED
+    says_not WRONG; says 'next: TODO 2'; says 'TODO 3 is not started'
+    run --lab 04 --src "$here/src" --case double_buffer/2; says WRONG    # asked for
+}
+
+# What needs TODO 3 fails as well, at the same line.
+one_part_that_fails_is_shown_in_full()
+{
+    first_todo_of_lab_04 '/before the store/d'
+    LINES=24 run --lab 04 --src "$here/src"; ends_with 1; one_screen
+    records labs.0.verdict RACE
+    says '04 inclusive: RACE'; says 'same     RACE at this line: exclusive'; says_not WRONG
+    says_not double_buffer; says 'TODO 2 is not started'; says 'make hint LAB=04'
+    # after it, what fails elsewhere is counted
+    sed '/before the store/d; s/s_sum\[from\]\[t\];$/s_sum[from][t ^ 1];/' \
+        "$source/solutions/04_hillis_steele/hillis_steele.cu" >"$here/src/hillis_steele.cu"
+    sed -i '/s_sum\[t\] += left/s/+= left/+= 2 * left/' "$here/src/hillis_steele.cu"
+    LINES=24 run --lab 04 --src "$here/src"; one_screen
+    says 'more     '; says "LAB=04 SRC=$here/src ALL=1"
+    [ "$(grep -c '^  seen' "$here/said")" -eq 1 ] || fail 'more than one part in full'
+    run --lab 04 --src "$here/src" --all
+    [ "$(grep -c '^  seen' "$here/said")" -ge 2 ] || fail 'ALL=1 shows no more'
+    says_not 'more     '
+}
+
+# Eight warnings, a line printed by each thread, and a race: what helps least gives way.
+report_fits_the_screen_whatever_is_to_be_said()
+{
+    first_todo_of_lab_04 '/before the store/d'
+    sed -i -e 's/^#include <cuda_runtime.h>/#include <stdio.h>\n&/' \
+        -e 's/^    for (int stride = 1/    int a, b, c, d, e, f, g, h; printf("thread %d\\n", t);\n&/' \
+        "$here/src/hillis_steele.cu"
+    LINES=24 run --lab 04 --src "$here/src"; one_screen
+    says RACE; says '  where'; says '  do'; says 'make hint LAB=04'
+    run --lab 04 --src "$here/src"
+    [ "$(wc -l <"$here/said")" -gt 24 ] || fail 'it fits without any thrift: it proves nothing'
+}
+
+# The first lab that fails is shown, the others are named; those not begun have one line.
+board_shows_the_first_lab_that_fails()
+{
+    first_todo_of_lab_04 '/before the store/d'
+    mkdir "$here/src/01_cpu_scan" "$here/src/02_naive_reduction" "$here/src/03_divergence_free_reduction"
+    cp "$source/labs/01_cpu_scan/cpu_scan.cu" "$here/src/01_cpu_scan"
+    cp "$source/labs/02_naive_reduction/naive_reduction.cu" "$here/src/02_naive_reduction"
+    { cat "$source/solutions/03_divergence_free_reduction/divergence_free_reduction.cu"; echo '}'; } \
+        >"$here/src/03_divergence_free_reduction/divergence_free_reduction.cu"
+    LINES=24 run --src "$here/src"; ends_with 1
+    grep -qE '^01, 02 +NOT_STARTED +0/200$' "$here/said" || fail 'no line for those not begun'
+    says '03 Divergence-free reduction: COMPILE_ERROR'
+    says '1 more lab needs work: 04 RACE (make grade LAB=04)'; says_not '  hint'
+    says_not '04 inclusive'
+    run --src "$here/src" --all; says '04 inclusive: RACE'
+}
+
+a_lab_that_passes_leads_to_the_next()
+{
+    run --lab 01 --src solutions; says_not '  next'      # not one's own
+    cp -r "$source/labs" "$here/labs"
+    cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/labs/01_cpu_scan"
+    run --lab 01 --src "$here/labs"; says_not '  next'
 }
 
 # A file that has changed what a function takes, or has another way, needs no steps.

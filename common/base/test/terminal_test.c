@@ -21,46 +21,46 @@ static void clear_environment(void)
 TEST(terminal_has_colour_unless_told_otherwise)
 {
     clear_environment();
-    CHECK(terminal_judge(true, 132).interactive && terminal_judge(true, 132).colour,
+    CHECK(terminal_judge(true, 132, 0).interactive && terminal_judge(true, 132, 0).colour,
           "a terminal has both");
-    CHECK(!terminal_judge(false, 132).interactive && !terminal_judge(false, 132).colour,
+    CHECK(!terminal_judge(false, 132, 0).interactive && !terminal_judge(false, 132, 0).colour,
           "a file has neither");
     setenv("NO_COLOR", "", 1);
-    CHECK(terminal_judge(true, 132).colour, "an empty NO_COLOR does not count");
+    CHECK(terminal_judge(true, 132, 0).colour, "an empty NO_COLOR does not count");
     setenv("NO_COLOR", "1", 1);
-    CHECK(!terminal_judge(true, 132).colour && terminal_judge(true, 132).interactive,
+    CHECK(!terminal_judge(true, 132, 0).colour && terminal_judge(true, 132, 0).interactive,
           "NO_COLOR is about colour only");
     unsetenv("NO_COLOR");
     setenv("TERM", "dumb", 1);
-    CHECK(!terminal_judge(true, 132).colour && !terminal_judge(true, 132).interactive,
+    CHECK(!terminal_judge(true, 132, 0).colour && !terminal_judge(true, 132, 0).interactive,
           "a dumb terminal cannot go back");
     unsetenv("TERM");
-    CHECK(!terminal_judge(true, 132).interactive, "an unknown terminal is taken as dumb");
+    CHECK(!terminal_judge(true, 132, 0).interactive, "an unknown terminal is taken as dumb");
 }
 
 TEST(terminal_width_can_be_given_and_is_kept_sane)
 {
     clear_environment();
-    CHECK(terminal_judge(true, 132).columns == 132, "got %u", terminal_judge(true, 132).columns);
-    CHECK(terminal_judge(true, 0).columns == 80, "got %u", terminal_judge(true, 0).columns);
+    CHECK(terminal_judge(true, 132, 0).columns == 132, "got %u", terminal_judge(true, 132, 0).columns);
+    CHECK(terminal_judge(true, 0, 0).columns == 80, "got %u", terminal_judge(true, 0, 0).columns);
     setenv("COLUMNS", "100", 1);
-    CHECK(terminal_judge(true, 132).columns == 100, "got %u", terminal_judge(true, 132).columns);
+    CHECK(terminal_judge(true, 132, 0).columns == 100, "got %u", terminal_judge(true, 132, 0).columns);
     setenv("COLUMNS", "3", 1);
-    CHECK(terminal_judge(true, 132).columns == 20, "got %u", terminal_judge(true, 132).columns);
+    CHECK(terminal_judge(true, 132, 0).columns == 20, "got %u", terminal_judge(true, 132, 0).columns);
     setenv("COLUMNS", "99999999999999999999", 1);
-    CHECK(terminal_judge(true, 132).columns == 1000, "got %u", terminal_judge(true, 132).columns);
+    CHECK(terminal_judge(true, 132, 0).columns == 1000, "got %u", terminal_judge(true, 132, 0).columns);
     setenv("COLUMNS", "many", 1);
-    CHECK(terminal_judge(true, 132).columns == 132, "got %u", terminal_judge(true, 132).columns);
+    CHECK(terminal_judge(true, 132, 0).columns == 132, "got %u", terminal_judge(true, 132, 0).columns);
 }
 
 TEST(locale_tells_utf8)
 {
     clear_environment();
-    CHECK(!terminal_judge(true, 0).utf8, "nothing is said about letters");
+    CHECK(!terminal_judge(true, 0, 0).utf8, "nothing is said about letters");
     setenv("LANG", "de_DE.utf8", 1);
-    CHECK(terminal_judge(true, 0).utf8, "LANG says so");
+    CHECK(terminal_judge(true, 0, 0).utf8, "LANG says so");
     setenv("LC_ALL", "C", 1);
-    CHECK(!terminal_judge(true, 0).utf8, "LC_ALL comes first");
+    CHECK(!terminal_judge(true, 0, 0).utf8, "LC_ALL comes first");
 }
 
 TEST(pipe_has_no_colour_and_80_columns)
