@@ -14,17 +14,18 @@
 #include "starter.h"
 #include "todos.h"
 
-static void tell_open(unsigned open, case_result *c)
+/* What a lab knows of a part that is half done says more. */
+static void tell_open(unsigned needed, unsigned open, case_result *c)
 {
+    const bool told = open != needed && c->cause_kind >= CAUSE_LAB;
     char list[80];
-    const bool one = result_todo_list(open, list, sizeof list) == 1;
 
-    if (c->verdict == VERDICT_WRONG)
-        snprintf(c->cause, sizeof c->cause, "this part needs TODO %s, which %s not begun", list,
-                 one ? "is" : "are");
-    else if (c->cause_kind == CAUSE_NOT_SHARED)
-        c->cause[0] = '\0';
-    else
+    if (c->verdict != VERDICT_WRONG && c->cause_kind != CAUSE_NOT_SHARED)
+        return;
+    const bool one = result_todo_list(open, list, sizeof list) == 1;
+    snprintf(told ? c->note : c->cause, sizeof c->cause,
+             "this part needs TODO %s, which %s not begun", list, one ? "is" : "are");
+    if (told)
         return;
     c->cause_kind = CAUSE_NOT_BEGUN;
     c->note[0] = c->advice[0] = '\0';
@@ -44,9 +45,9 @@ void begun_look(const char *source, lab_result *result)
     }
     for (unsigned i = 0; i < result->case_count; i++) {
         case_result *c = &result->cases[i];
-        const unsigned open = result->l->parts[c->part].todos & result->todos_open;
+        const unsigned needed = result->l->parts[c->part].todos, open = needed & result->todos_open;
         if (open)
-            tell_open(open, c);
+            tell_open(needed, open, c);
     }
     free(starter);
     free(text);
