@@ -24,6 +24,7 @@ typedef struct view {
     uint64_t launches;
     bool device;
     bool nan_given; /* an input holds a NaN */
+    bool infinite;  /* an input holds an infinite value */
 } view;
 
 static bool __attribute__((format(printf, 3, 4)))
@@ -71,8 +72,8 @@ static bool beyond_first_warp(const view *v, size_t i)
 /* Where blocks take their tile by number: another reason for one that nobody has. */
 static const char *taken_twice(const view *v)
 {
-    return v->l->blocks_wait ? "; or two blocks took the same tile: only an atomic gives each a "
-                               "number of its own"
+    return v->l->blocks_wait ? "; or did two blocks take the same tile (only an atomic gives each "
+                               "a number of its own)"
                              : "";
 }
 
@@ -86,9 +87,9 @@ static bool name_unwritten_tail(const view *v, judge_report *report)
             return false;
     if (per_element && v->device && from == full && full > 0)
         return name(report, CAUSE_UNWRITTEN + 1,
-                    "the last, partial section (from element %zu on) was never written: the number "
-                    "of blocks is rounded down, the tail is skipped, or every block writes the "
-                    "first section%s",
+                    "the last, partial section (from element %zu on) was never written: is the "
+                    "number of blocks rounded down, is the tail skipped, or does every block write "
+                    "the first section%s?",
                     from, taken_twice(v));
     if (per_element && v->device && from == v->tile)
         return name(
@@ -96,14 +97,14 @@ static bool name_unwritten_tail(const view *v, judge_report *report)
             "only the first section was written, elements %zu and beyond were never written", from);
     if (v->buffer->owner == LAB_BY_BLOCK && v->device && v->length > 1 && from == v->length - 1)
         return name(report, CAUSE_UNWRITTEN + 11,
-                    "the result of the last section was never written: the number of blocks is "
-                    "rounded down, or its block does not store%s",
+                    "the result of the last section was never written: is the number of blocks "
+                    "rounded down, or does its block not store%s?",
                     taken_twice(v));
     if (from == 1)
         return name(report, CAUSE_UNWRITTEN + 12, "only the first element was written");
     if (from == v->length - 1)
         return name(report, CAUSE_UNWRITTEN + 3,
-                    "the last element was never written: a bound is off by one");
+                    "the last element was never written: is a bound off by one?");
     return name(report, CAUSE_UNWRITTEN + 4, "the elements from %zu on were never written", from);
 }
 
@@ -153,8 +154,8 @@ static bool name_unwritten(const view *v, judge_report *report)
     while (!v->unwritten[first])
         first++;
     return name(report, CAUSE_UNWRITTEN + 20,
-                "%zu of %zu elements were never written, the first of them %zu%s",
-                v->unwritten_count, v->length, first, taken_twice(v));
+                "%zu of %zu elements were never written, the first of them %zu%s%s",
+                v->unwritten_count, v->length, first, taken_twice(v), taken_twice(v)[0] ? "?" : "");
 }
 
 /* ---- hypotheses: each predicts element i under one mistake ----------------------------------- */
@@ -261,6 +262,17 @@ static bool offset_is(const view *v, double factor, bool all_before)
     return true;
 }
 
+/* Does every run begin as the array does, with its first input, or of an exclusive scan with 0? */
+static bool runs_begin_anew(const view *v, size_t run)
+{
+    const bool exclusive = v->length > 1 && v->expected[0] == 0 && v->expected[1] == v->x[0];
+
+    for (size_t s = run; s < v->length; s += run)
+        if (v->got[s] != (exclusive ? 0 : v->x[s]))
+            return false;
+    return true;
+}
+
 /* Sections that begin anew have no carry. */
 static bool name_section_offset(const view *v, judge_report *report)
 {
@@ -290,21 +302,37 @@ static bool name_section_offset(const view *v, judge_report *report)
                 "by one constant: each section is to start from 0");
 }
 
+/* Where an element's place says nothing about threads, 32 of them may be a row of a warp that has
+   several. */
+static bool name_warp_offset(const view *v, judge_report *report)
+{
+    const bool warps = v->buffer->owner != LAB_BY_GRID;
+    char run[60] = "warp";
+
+    if (!warps)
+        snprintf(run, sizeof run, "row of %zu elements", v->warp_run);
+    if (!judge_passes(v->part, v->warp_run))
+        return name(report, CAUSE_COMMON + 27,
+                    "within each %s the sums fit together, but behind the first one all are off by "
+                    "one constant: each is to start from 0",
+                    run);
+    if (runs_begin_anew(v, v->warp_run))
+        return name(report, CAUSE_COMMON + 28,
+                    "every %s starts from 0: what the elements before it add up to is not added",
+                    run);
+    return name(report, CAUSE_COMMON + 24,
+                "within each %s the sums fit together, but what is added of the elements before it "
+                "is wrong",
+                run);
+}
+
 static bool name_carry(const view *v, judge_report *report)
 {
     if (v->length != v->n || !v->x || !v->device)
         return false;
     if (constant_per_run(v, v->tile))
         return name_section_offset(v, report);
-    if (v->tile > v->warp_run && constant_per_run(v, v->warp_run))
-        return judge_passes(v->part, v->warp_run)
-                   ? name(report, CAUSE_COMMON + 24,
-                          "warp carry wrong: within each warp the sums fit together, but what the "
-                          "warps before it add up to is missing or wrong")
-                   : name(report, CAUSE_COMMON + 27,
-                          "within each warp the sums fit together, but behind the first one all "
-                          "are off by one constant: each warp is to start from 0");
-    return false;
+    return v->tile > v->warp_run && constant_per_run(v, v->warp_run) && name_warp_offset(v, report);
 }
 
 /* ---- state from before, and integers --------------------------------------------------------- */
@@ -425,7 +453,7 @@ static const share shares[] = {
     { in_first_quarter, "only the first quarter of each section is added" },
     { even, "only the even elements are added" },
     { odd, "only the odd elements are added" },
-    { not_last, "the last element of each section is left out: a bound is off by one" },
+    { not_last, "the last element of each section is left out: is a bound off by one?" },
     { not_first, "the first element of each section is left out" },
     { only_first, "each result is the first element of its section: nothing was added to it" },
     { in_first_warp, "only the first 32 elements of each section are added" },
@@ -524,20 +552,20 @@ static bool name_position(const view *v, judge_report *report)
     if (v->length != v->n || v->length < 4 || v->wrong == v->length)
         return false;
     if (wrong_is(v, last_element))
-        return name(report, kind, "only the last element is wrong: a bound is off by one");
+        return name(report, kind, "only the last element is wrong: is a bound off by one?");
     if (wrong_is(v, first_element))
         return name(report, kind + 1, "only the first element is wrong");
     if (!v->device)
         return false; /* no sections, no warps */
     if (v->n > v->tile && wrong_within(v, last_of_section))
         return name(report, kind + 2,
-                    "wrong only in the last element of sections: a bound is off by one");
+                    "wrong only in the last element of sections: is a bound off by one?");
     if (v->n > v->tile && wrong_within(v, first_of_section))
         return name(report, kind + 3, "wrong only in the first element of sections");
     if (v->n > v->tile && v->n % v->tile != 0 && wrong_within(v, in_partial_section))
         return name(report, kind + 4,
-                    "wrong only in the last, partial section: elements beyond n take part, or "
-                    "those before n are left out");
+                    "wrong only in the last, partial section: do elements beyond n take part, or "
+                    "are some before n left out?");
     if (v->tile > v->warp_run && wrong_within(v, first_of_later_warp))
         return name(report, kind + 8,
                     "wrong only in the first lane of warps: look at what it takes from the warp "
@@ -551,15 +579,14 @@ static bool name_position(const view *v, judge_report *report)
         return false; /* an element's place says nothing about threads */
     if (v->tile > v->warp_run && wrong_mostly(v, beyond_first_warp))
         return name(report, kind + 6,
-                    "warp boundary: right in the first warp of every block, wrong from thread 32 "
-                    "on; %s",
-                    judge_passes(v->part, v->warp_run)
-                        ? "what one warp hands to the next is missing or comes too early"
-                        : "look at how a warp finds its elements");
+                    "warp boundary: the first warp of every block is right, others are wrong: look "
+                    "at %s",
+                    judge_passes(v->part, v->warp_run) ? "what one warp hands to the next, and when"
+                                                       : "how a warp finds its elements");
     if (wrong_within(v, upper_half) && v->n > v->tile / 2)
         return name(report, kind + 7,
-                    "right in the lower half of each section, wrong in the upper half: the last "
-                    "step is missing");
+                    "right in the lower half of each section, wrong in the upper half: is the last "
+                    "step missing?");
     return false;
 }
 
@@ -633,6 +660,12 @@ static bool name_nan(const view *v, judge_report *report)
                             "belong to no result: such a place was read; a product with 0 is NaN "
                             "there as well",
                             i);
+            if (v->infinite)
+                return name(report, CAUSE_COMMON + 87,
+                            "element %zu is NaN, and the input holds infinite values: infinity "
+                            "times 0 is NaN, and so is infinity less infinity; or was memory read "
+                            "that was never written (it reads as NaN here)?",
+                            i);
             report->suspects_memory = true;
             return name(report, CAUSE_COMMON + 80,
                         "element %zu is NaN: memory that was never written, or lies outside the "
@@ -650,7 +683,7 @@ static bool name_zeros(const view *v, judge_report *report)
     if (v->wrong < 2)
         return false;
     return name(report, CAUSE_COMMON + 81,
-                "every wrong element is 0: a value that was never computed, or was reset");
+                "every wrong element is 0: is a value never computed, or set to 0 again?");
 }
 
 /* ---- all together ---------------------------------------------------------------------------- */
@@ -752,13 +785,17 @@ static const double *find_input(const lab_part *part, const judge_data *data)
     return NULL;
 }
 
-static bool gives_nan(const lab_part *part, const judge_data *data)
+static bool is_nan(float value) { return isnan(value); }
+static bool is_infinite(float value) { return isinf(value); }
+
+/* Does an input hold such a float? */
+static bool gives(const lab_part *part, const judge_data *data, bool (*such)(float))
 {
     for (unsigned b = 0; b < data->count; b++)
         for (size_t i = 0; part->buffers[b].role == LAB_IN && part->buffers[b].type == LAB_F32 &&
                            i < data->length[b];
              i++)
-            if (isnan(((const float *)(const void *)(data->given + data->offset[b]))[i]))
+            if (such(((const float *)(const void *)(data->given + data->offset[b]))[i]))
                 return true;
     return false;
 }
@@ -800,7 +837,8 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
                .x = x,
                .launches = launches,
                .device = l->threads > 0,
-               .nan_given = gives_nan(part, data) };
+               .nan_given = gives(part, data, is_nan),
+               .infinite = gives(part, data, is_infinite) };
 
     if (expected && got && marks) {
         const bool numbers = is_exact(buffer->type, data->expected + offset, length) &&
@@ -850,70 +888,71 @@ static bool is_total(const lab_part *part)
     return true;
 }
 
-static const char *one_section_text(const lab *l, const lab_part *part)
+static bool asks_for_output(const lab_part *part, size_t n)
 {
-    if (part->within > 0)
-        return "right only within one section: look at what it takes from the others, and at how a "
-               "block finds its first element";
-    if (judge_passes(part, l->tile))
-        return "right only within one section: the carry from block to block, or a block's first "
-               "index, is wrong";
-    return is_total(part)
-               ? "right only within one section: what the other sections add to the result is wrong"
-               : "right only within one section: look at how a block finds its first element";
+    for (unsigned b = 0; b < lab_buffer_count(part); b++)
+        if (part->buffers[b].role == LAB_OUT && judge_length(&part->buffers[b], n) > 0)
+            return true;
+    return false;
 }
 
-static const char *one_warp_text(const lab *l, const lab_part *part)
+/* Where to look, of what is right only so far. */
+static const char *beyond_section(const lab *l, const lab_part *part)
+{
+    if (part->within > 0)
+        return "look at what it takes from the others, and at how a block finds its first element";
+    if (is_total(part))
+        return "look at what the other sections add to the result";
+    return judge_passes(part, l->tile)
+               ? "look at the carry from block to block, and at a block's first index"
+               : "look at how a block finds its first element, and where it stops";
+}
+
+static const char *beyond_warp(const lab *l, const lab_part *part)
 {
     const size_t border = 32 * (size_t)(l->per_thread ? l->per_thread : 1);
     return judge_passes(part, border) || is_total(part)
-               ? "right only up to 32 elements, one warp: what one warp hands to the next is "
-                 "missing"
-               : "right only up to 32 elements, one warp: look at how the other warps find their "
-                 "elements, and at what passes from warp to warp";
+               ? "look at what one warp hands to the next"
+               : "look at how the other warps find their elements";
 }
 
-static const char *power_of_two_text(const lab *l, const lab_part *part)
+static const char *at_partial_section(const lab *l, const lab_part *part)
 {
     (void)l;
     (void)part;
-    return "right only when n is a power of two";
+    return "look at how the last, partial section is handled";
 }
 
-static const char *whole_sections_text(const lab *l, const lab_part *part)
-{
-    (void)l;
-    (void)part;
-    return "right only when n is a whole number of sections: the last, partial section is not "
-           "handled";
-}
-
-const char *judge_common_cause(const lab *l, const lab_part *part, const size_t *sizes,
-                               const bool *wrong, size_t count)
+void judge_common_cause(const lab *l, const lab_part *part, const size_t *sizes, const bool *wrong,
+                        size_t count, const char **seen, const char **look)
 {
     static const struct {
         bool (*holds)(const lab *, size_t);
-        const char *(*text)(const lab *, const lab_part *);
+        const char *seen;
+        const char *(*look)(const lab *, const lab_part *);
     } families[] = {
-        { power_of_two, power_of_two_text },
-        { whole_sections, whole_sections_text },
-        { one_warp, one_warp_text },
-        { one_section, one_section_text },
+        { power_of_two, "right only when n is a power of two", NULL },
+        { whole_sections, "right only when n is a whole number of sections", at_partial_section },
+        { one_warp, "right only up to 32 elements", beyond_warp },
+        { one_section, "right only within one section", beyond_section },
     };
 
+    *seen = *look = "";
     /* a host lab has no sections, no warps */
     for (size_t f = 0; f < (l->threads > 0 ? sizeof families / sizeof families[0] : 1); f++) {
         size_t right_in = 0, wrong_out = 0, exceptions = 0;
         for (size_t i = 0; i < count; i++) {
             bool in = families[f].holds(l, sizes[i]);
-            if (sizes[i] < 2)
+            if (sizes[i] < 2 || !asks_for_output(part, sizes[i]))
                 continue;
             right_in += in && !wrong[i];
             wrong_out += !in && wrong[i];
             exceptions += in == wrong[i];
         }
-        if (right_in >= 2 && wrong_out >= 2 && exceptions == 0)
-            return families[f].text(l, part);
+        if (right_in >= 2 && wrong_out >= 2 && exceptions == 0) {
+            *seen = families[f].seen;
+            *look = families[f].look ? families[f].look(l, part) : "";
+            return;
+        }
     }
-    return "";
 }

@@ -27,6 +27,7 @@ enum {
     CAUSE_UNIT = 132,    /* only where halves are right, or wrong for a cause: lab_fill_exact */
     CAUSE_SWAPPED = 200, /* the numbers of a launch */
     CAUSE_NOT_SHARED,    /* an array without __shared__ */
+    CAUSE_NOT_BEGUN,     /* a TODO */
     CAUSE_LAB = 1 << 16
 };
 

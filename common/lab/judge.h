@@ -151,12 +151,13 @@ void judge_check_notes(const lab_part *part, const judge_data *data, lab_noted *
 /* ---- several cases --------------------------------------------------------------------------- */
 
 /* Does anything pass the border at element `border`: does an output behind it depend on an input in
-   front of it, by the part's reference? In a part without it no sum is carried there. */
+   front of it, by the part's reference? In a part without it no sum is carried there. True as well
+   where it cannot be told: the inputs are the same, whatever the seed. */
 bool judge_passes(const lab_part *part, size_t border);
 
-/* What the sizes that fail have in common, one sentence; "" if nothing. wrong[i]: sizes[i]
-   failed. */
-const char *judge_common_cause(const lab *l, const lab_part *part, const size_t *sizes,
-                               const bool *wrong, size_t count);
+/* What the sizes that fail have in common, in words, and where to look then, which is no more than
+   likely; "" if nothing. wrong[i]: sizes[i] failed. */
+void judge_common_cause(const lab *l, const lab_part *part, const size_t *sizes, const bool *wrong,
+                        size_t count, const char **seen, const char **look);
 
 #endif

@@ -208,6 +208,9 @@ static inline const char *partial_cause(const lab_mismatch *m, const char *upper
     if (is_partial(m, SECTION, SECTION, 2))
         return "each sum covers only every second element of its section: the step of stride 1 is "
                "missing";
+    if (is_partial(m, SECTION, SECTION + 1, 1))
+        return "each sum takes in the first element of the next section as well: is a bound off by "
+               "one?";
     if (is_partial(m, BLOCK, SECTION, 1) || is_partial(m, BLOCK, BLOCK, 1))
         return "sections begin 256 elements apart: a block of 256 threads owns 512 elements, so "
                "that section b begins at 512 b";

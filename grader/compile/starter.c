@@ -18,7 +18,6 @@
 #include "file.h"
 #include "hash.h"
 #include "process.h"
-#include "todos.h"
 #include "toolchain.h"
 
 enum { SAME_SECOND = 1000 };
@@ -113,8 +112,8 @@ static bool fetch_starter(const char *root, const lab *l, const char *id, char *
         l->id, l->id, l->file);
 }
 
-/* Of labs/NN_slug, where nobody has changed it, else out of git. */
-static char *starter_text(const char *root, const lab *l)
+/* That of labs/NN_slug, where nobody has changed it, else out of git. */
+char *starter_text(const char *root, const lab *l)
 {
     char path[PATH_MAX], id[HASH_GIT + 1], *text = NULL;
 
@@ -126,18 +125,6 @@ static char *starter_text(const char *root, const lab *l)
     else
         fetch_starter(root, l, id, &text, NULL);
     return text;
-}
-
-unsigned starter_todos_open(const char *root, const lab *l, const char *path)
-{
-    char *const starter = starter_text(root, l), *text = NULL;
-    unsigned open = 0;
-
-    if (starter && file_read(path, BUILD_SOURCE_LIMIT, &text, NULL, NULL))
-        open = todos_open(starter, text);
-    free(starter);
-    free(text);
-    return open;
 }
 
 /* ---- reset ----------------------------------------------------------------------------------- */

@@ -28,9 +28,9 @@ starter_state starter_look(const char *root, const lab *l, const char *path);
 /* TODO markers in a file: lines that hold the word TODO. 0 if it cannot be read. */
 unsigned starter_todos(const char *path);
 
-/* The starter's TODOs that the file at path has not begun: todos.h. 0 where the starter's text cannot
-   be had: labs/NN_slug/slug.cu is another, and git does not know it. */
-unsigned starter_todos_open(const char *root, const lab *l, const char *path);
+/* The starter's own text, to be freed. Null where it cannot be had: labs/NN_slug/slug.cu is another
+   file, and git does not know it. */
+char *starter_text(const char *root, const lab *l);
 
 /* Puts the starter in place of labs/NN_slug/slug.cu below root, the kit's folder. What was there is
    kept beside it under a name with date and time, which goes to `kept`; "" if there was nothing to

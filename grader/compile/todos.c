@@ -437,3 +437,19 @@ unsigned todos_open(const char *starter, const char *student)
     free_source(&b);
     return all & ~begun;
 }
+
+unsigned todos_around(const char *starter, const char *student, unsigned line)
+{
+    source a = { .words = NULL }, b = { .words = NULL };
+    unsigned todos = 0;
+
+    if (read_source(&a, starter) && read_source(&b, student))
+        for (size_t i = 0; i < b.item_count; i++) {
+            const item *const theirs = &b.items[i], *const mine = find_item(&a, theirs->name);
+            if (mine && theirs->begin->line <= line && line <= theirs->end[-1].line)
+                todos |= todos_of(mine);
+        }
+    free_source(&a);
+    free_source(&b);
+    return todos;
+}

@@ -1,5 +1,6 @@
 /*
- * todos.h: which TODOs of a starter a student has not begun, from the text of both files alone.
+ * todos.h: which TODOs of a starter a student has not begun, and which a line belongs to, from the
+ * text of both files alone.
  */
 #ifndef TODOS_H
 #define TODOS_H
@@ -14,5 +15,8 @@
    those whose code could be what stands where markers have been taken away, or right below one that
    was left; and those of functions that are not called any more where the starter calls them. */
 unsigned todos_open(const char *starter, const char *student);
+
+/* Those that the starter has in the function in which this line of the student's file is. */
+unsigned todos_around(const char *starter, const char *student, unsigned line);
 
 #endif

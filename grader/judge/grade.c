@@ -12,6 +12,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "begun.h"
 #include "build.h"
 #include "config.h"
 #include "file.h"
@@ -466,6 +467,7 @@ void grade_built(const options *o, const toolchain *tools, const char *source, c
     run_parts(&r);
     compare_with_reference(&r, source);
     session_close(r.session);
+    begun_look(source, result);
     score(&r);
     result_clean(result);
 }
@@ -498,7 +500,6 @@ static void grade_file(const options *o, const toolchain *tools, const char *sou
         result->verdict = VERDICT_NOT_STARTED;
         return;
     }
-    result->todos_open = starter_todos_open(SCANLAB_SOURCE_DIR, result->l, copy);
     progress_doing(result->progress, "compiling");
     build_submission(tools, result->l, copy, folder, &built);
     result->warnings = built.warnings;

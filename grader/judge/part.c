@@ -325,12 +325,16 @@ static void add_common_cause(const run *r, const lab_part *part, unsigned first,
         sizes[used] = c->n;
         wrong[used++] = c->verdict != VERDICT_PASS;
     }
-    const char *common = judge_common_cause(r->l, part, sizes, wrong, used);
+    const char *common, *look;
+    judge_common_cause(r->l, part, sizes, wrong, used, &common, &look);
     if (!common[0])
         return;
-    char *to = shown->cause[0] ? shown->note : shown->cause;
-    const size_t told = strlen(to); /* a note of the engine */
-    snprintf(to + told, sizeof shown->cause - told, "%s%s", told ? "; " : "", common);
+    if (shown->cause[0]) {
+        const size_t told = strlen(shown->note); /* of the engine */
+        snprintf(shown->note + told, sizeof shown->note - told, "%s%s", told ? "; " : "", common);
+    } else {
+        snprintf(shown->cause, sizeof shown->cause, "%s%s%s", common, look[0] ? ": " : "", look);
+    }
 }
 
 /* Those of the largest of gate_sizes, on the plain schedule. */

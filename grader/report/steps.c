@@ -8,11 +8,19 @@
 
 #include "focus.h"
 
-enum { MOST_TODOS = 32 };
-
 bool steps_are_skipped(const lab_result *r, unsigned part)
 {
     return r->l->parts[part].step && r->part_verdict[part] == VERDICT_NOT_RUN;
+}
+
+static bool fails(const lab_result *r, unsigned part)
+{
+    return r->part_verdict[part] != VERDICT_PASS && r->part_verdict[part] != VERDICT_NOT_RUN;
+}
+
+static unsigned open_todos(const lab_result *r, unsigned part)
+{
+    return r->l->parts[part].todos & r->todos_open;
 }
 
 int steps_next_part(const lab_result *r)
@@ -21,81 +29,62 @@ int steps_next_part(const lab_result *r)
     return f.part >= 0 ? f.part : f.next;
 }
 
-/* Bits FROM, FROM + 1, ... that are all set end before this one. */
-static unsigned run_end(unsigned todos, unsigned from)
-{
-    while (from < MOST_TODOS && todos & LAB_TODO(from))
-        from++;
-    return from;
-}
+/* What is known of the TODOs, as bits. */
+typedef struct known {
+    unsigned correct, alone; /* see steps.h */
+    unsigned blamed;         /* in whose functions what fails has its line */
+} known;
 
-/* "1 to 3, 5 and 6". Returns how many. */
-static unsigned list(unsigned todos, char *text, size_t room)
+static known what_is_known(const lab_result *r)
 {
-    unsigned count = 0, left = todos;
+    unsigned passed = 0, suspect = 0, stepped = 0, blamed = 0;
 
-    text[0] = '\0';
-    for (unsigned k = 0; k < MOST_TODOS; k++) {
-        if (!(left & LAB_TODO(k)))
-            continue;
-        const unsigned end = run_end(todos, k), last = end - k > 2 ? end - 1 : k;
-        const size_t used = strlen(text);
-        for (unsigned i = k; i <= last; i++)
-            left &= ~LAB_TODO(i);
-        const char *before = used == 0 ? "" : left ? ", " : " and ";
-        if (last > k)
-            snprintf(text + used, room - used, "%s%u to %u", before, k, last);
-        else
-            snprintf(text + used, room - used, "%s%u", before, k);
-        count += last - k + 1;
-        k = last;
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+        const lab_part *part = &r->l->parts[p];
+        const bool passes = r->part_verdict[p] == VERDICT_PASS;
+        passed |= passes ? part->todos : 0;
+        stepped |= passes && part->step ? part->todos : 0;
+        blamed |= fails(r, p) ? r->todos_blamed[p] : 0;
+        if (fails(r, p) && !open_todos(r, p))
+            suspect |= part->todos;
     }
-    return count;
+    return (known){ passed & ~suspect & ~blamed, stepped & suspect & ~blamed, blamed };
 }
 
-/* Does a part pass that needs these TODOs, and no others? */
-static bool are_right_together(const lab_result *r, unsigned todos)
+/* The TODOs to look at, of those that the next part needs: those in whose functions it has its
+   line, else those that are not begun, else those that nothing speaks for. A step speaks for an
+   answer, and not for what it costs. */
+static unsigned to_look_at(const lab_result *r, unsigned next, const known *k)
 {
-    for (unsigned p = 0; p < lab_part_count(r->l); p++)
-        if (r->part_verdict[p] == VERDICT_PASS && r->l->parts[p].todos == todos)
-            return true;
-    return false;
+    const unsigned needed = r->l->parts[next].todos, open = needed & r->todos_open,
+                   blamed = needed & k->blamed & ~open, doubtful = needed & ~k->alone & ~k->correct;
+
+    if (blamed || open)
+        return blamed ? blamed : open;
+    return doubtful && r->part_verdict[next] != VERDICT_OVER_BUDGET ? doubtful : needed;
 }
 
 bool steps_text(const lab_result *r, char *text, size_t room)
 {
     const int next = steps_next_part(r);
     const unsigned needed = next >= 0 ? r->l->parts[next].todos : 0;
-    unsigned passed = 0, stepped = 0, missed = 0;
-    char done[80], to_do[80];
+    const known k = what_is_known(r);
+    char correct[80], alone[80], look[80];
+    size_t used = 0;
 
     if (needed == 0)
         return false;
-    for (unsigned p = 0; p < lab_part_count(r->l); p++)
-        if (r->part_verdict[p] == VERDICT_PASS)
-            passed |= r->l->parts[p].todos;
-    for (unsigned p = 0; p < lab_part_count(r->l); p++)
-        if (r->l->parts[p].step && r->part_verdict[p] == VERDICT_PASS)
-            stepped |= r->l->parts[p].todos;
-        else if (r->l->parts[p].step && r->part_verdict[p] != VERDICT_NOT_RUN)
-            missed |= r->l->parts[p].todos;
-    passed &= ~(missed & ~stepped);
-    if (!(needed & ~passed) && are_right_together(r, needed)) {
-        const unsigned right = list(passed, done, sizeof done);
-        snprintf(text, room,
-                 "TODO %s %s as expected in parts that pass; next: %s: look at the code that was "
-                 "given as well",
-                 done, right == 1 ? "is" : "are", r->l->parts[next].title);
-        return true;
-    }
-    const unsigned open = needed & ~passed, blamed = open ? open : needed;
-    const unsigned count = list(passed & ~blamed, done, sizeof done);
-    list(blamed, to_do, sizeof to_do);
-    if (count == 0)
-        snprintf(text, room, "next: TODO %s, %s", to_do, r->l->parts[next].title);
-    else
-        snprintf(text, room, "TODO %s %s as expected; next: TODO %s, %s", done,
-                 count == 1 ? "is" : "are", to_do, r->l->parts[next].title);
+    const unsigned look_at = to_look_at(r, (unsigned)next, &k);
+    const unsigned right = result_todo_list(k.correct & ~look_at, correct, sizeof correct),
+                   pass = result_todo_list(k.alone & ~look_at, alone, sizeof alone);
+    result_todo_list(look_at, look, sizeof look);
+    if (right)
+        used += (size_t)snprintf(text, room, "TODO %s %s correct so far%s", correct,
+                                 right == 1 ? "is" : "are", pass ? ", " : "; ");
+    if (pass)
+        used += (size_t)snprintf(text + used, room - used, "%s%s %s; ", right ? "" : "TODO ", alone,
+                                 pass == 1 ? "passes on its own" : "pass on their own");
+    snprintf(text + used, room - used, "next: TODO %s, %s", look, r->l->parts[next].title);
     return true;
 }
 
@@ -109,7 +98,7 @@ bool steps_not_started_text(const lab_result *r, char *text, size_t room)
         rest &= ~r->l->parts[f.next].todos;
     if (rest == 0)
         return false;
-    const unsigned count = list(rest, numbers, sizeof numbers);
+    const unsigned count = result_todo_list(rest, numbers, sizeof numbers);
     snprintf(text, room, "TODO %s %s not started", numbers, count == 1 ? "is" : "are");
     return true;
 }

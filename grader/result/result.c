@@ -9,6 +9,8 @@
 
 #include "clean.h"
 
+enum { MOST_TODOS = 32 };
+
 const char *result_lab_number(const lab *l, char number[8])
 {
     size_t i = 0;
@@ -31,6 +33,37 @@ bool result_has_notes(const lab_result *r)
         if (r->notes[p].known)
             return true;
     return false;
+}
+
+/* Bits FROM, FROM + 1, ... that are all set end before this one. */
+static unsigned run_end(unsigned todos, unsigned from)
+{
+    while (from < MOST_TODOS && todos & LAB_TODO(from))
+        from++;
+    return from;
+}
+
+unsigned result_todo_list(unsigned todos, char *text, size_t room)
+{
+    unsigned count = 0, left = todos;
+
+    text[0] = '\0';
+    for (unsigned k = 0; k < MOST_TODOS; k++) {
+        if (!(left & LAB_TODO(k)))
+            continue;
+        const unsigned end = run_end(todos, k), last = end - k > 2 ? end - 1 : k;
+        const size_t used = strlen(text);
+        for (unsigned i = k; i <= last; i++)
+            left &= ~LAB_TODO(i);
+        const char *before = used == 0 ? "" : left ? ", " : " and ";
+        if (last > k)
+            snprintf(text + used, room - used, "%s%u to %u", before, k, last);
+        else
+            snprintf(text + used, room - used, "%s%u", before, k);
+        count += last - k + 1;
+        k = last;
+    }
+    return count;
 }
 
 static void clean_case(case_result *c)

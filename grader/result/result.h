@@ -134,15 +134,20 @@ typedef struct lab_result {
     part_counts counts[LAB_MAX_PARTS];
     judge_notes notes[LAB_MAX_PARTS]; /* known in a part that passes and has a note */
     double seconds;
-    bool finished;          /* by the worker; false: it died */
-    unsigned todos;         /* TODO markers left in the file */
-    unsigned todos_open;    /* LAB_TODO(k): that TODO's code is the starter's still: not begun */
+    bool finished;       /* by the worker; false: it died */
+    unsigned todos;      /* TODO markers left in the file */
+    unsigned todos_open; /* LAB_TODO(k): that TODO's code is the starter's still: not begun */
+    /* those of the function in which the failing case to show has its line */
+    unsigned todos_blamed[LAB_MAX_PARTS];
     lab_progress *progress; /* where others look meanwhile; null: nobody does */
 } lab_result;
 
 const char *result_lab_number(const lab *l, char number[8]); /* "04" */
 const char *result_note_name(const lab_buffer *buffer);      /* "depth" of d_depth */
 bool result_has_notes(const lab_result *r);
+
+/* LAB_TODO bits in words: "1 to 3, 5 and 6". Returns how many there are. */
+unsigned result_todo_list(unsigned todos, char *text, size_t room);
 
 enum { RESULT_MESSAGE = 2048 };
 

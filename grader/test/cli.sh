@@ -493,7 +493,7 @@ report_says_how_far_a_lab_has_come()
     }' "$source/labs/05_blelloch/blelloch.cu" >"$here/src/blelloch.cu"
     run --lab 05 --src "$here/src"; ends_with 1
     says ' 10/100'
-    says 'TODO 1 is as expected; next: TODO 2, inclusive scan'
+    says 'TODO 1 is correct so far; next: TODO 2, inclusive scan'
 }
 
 # The starter of lab 04 with TODO 1 done; $1 edits what was written.

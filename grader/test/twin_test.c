@@ -6,7 +6,8 @@
  *     FILE                a program, NAME.cu, or edits of one, NAME.twin (twin_edit.h): of the
  *                         lab's solution, or of what a line "// base: PATH" names
  *     --expect VERDICT    without it, the file's first line says: "// expect: VERDICT | text", or
- *                         "WRONG,RACE | text" where the seed decides which is seen first
+ *                         "WRONG,RACE | text" where the seed decides which is seen first; lines
+ *                         "// says: text" and "// never: text" ask for more, or for its absence
  *     --fails             any verdict that a student's mistake leads to: not PASS, and no failed
  *                         build
  *     --whole             through the grader's front, starter check included; one seed
@@ -41,16 +42,23 @@
 #include "labs.h"
 #include "path.h"
 #include "process.h"
+#include "steps.h"
 #include "submission.h"
 #include "twin_edit.h"
 
-enum { USAGE = 2, SKIPPED = 77, TEXT_ROOM = 1 << 16, SMALL = 1 << 16 };
+enum { USAGE = 2, SKIPPED = 77, TEXT_ROOM = 1 << 16, SMALL = 1 << 16, MOST_TEXTS = 6 };
+
+typedef struct words {
+    bool never;
+    char text[256];
+} words;
 
 typedef struct expectation {
     bool may[VERDICT_COUNT];
     char verdicts[80];
     bool fails;
-    char text[256];
+    words words[MOST_TEXTS]; /* up to the first without text */
+    unsigned count;
 } expectation;
 
 typedef struct test {
@@ -81,9 +89,25 @@ static bool read_verdicts(const char *names, expectation *wanted)
     return fine;
 }
 
-/* "// expect: WRONG | never written" */
+static void add_words(expectation *wanted, const char *from, bool never)
+{
+    words *w = &wanted->words[wanted->count];
+
+    from += strspn(from, " ");
+    size_t length = strcspn(from, "\r\n");
+    while (length > 0 && from[length - 1] == ' ')
+        length--;
+    if (length == 0 || wanted->count == MOST_TEXTS)
+        return;
+    snprintf(w->text, sizeof w->text, "%.*s", (int)length, from);
+    w->never = never;
+    wanted->count++;
+}
+
+/* "// expect: WRONG | never written", and lines "// says: text", "// never: text" */
 static bool read_expectation(const char *file, expectation *wanted, base_error *error)
 {
+    static const char says[] = "\n// says: ", never[] = "\n// never: ";
     char *text, names[80];
     int used = 0;
 
@@ -92,10 +116,11 @@ static bool read_expectation(const char *file, expectation *wanted, base_error *
     bool fine = sscanf(text, "// expect: %79[A-Z_,] |%n", names, &used) == 1 && used > 0 &&
                 read_verdicts(names, wanted);
     if (fine) {
-        char *from = text + used + strspn(text + used, " ");
-        snprintf(wanted->text, sizeof wanted->text, "%.*s", (int)strcspn(from, "\r\n"), from);
-        for (size_t end = strlen(wanted->text); end > 0 && wanted->text[end - 1] == ' ';)
-            wanted->text[--end] = '\0';
+        add_words(wanted, text + used, false);
+        for (const char *at = text; (at = strstr(at, says)); at++)
+            add_words(wanted, at + strlen(says), false);
+        for (const char *at = text; (at = strstr(at, never)); at++)
+            add_words(wanted, at + strlen(never), true);
     }
     free(text);
     return fine ||
@@ -148,9 +173,11 @@ static bool make_program(test *t, base_error *error)
 /* Everything that a student would be shown. */
 static void collect_text(const lab_result *r, char text[TEXT_ROOM])
 {
-    char message[RESULT_MESSAGE];
+    char message[RESULT_MESSAGE], steps[STEPS_TEXT];
     size_t used = (size_t)snprintf(text, TEXT_ROOM, "%s\n", r->message);
 
+    if (steps_text(r, steps, sizeof steps))
+        used += (size_t)snprintf(text + used, TEXT_ROOM - used, "so far: %s\n", steps);
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
         if (r->shown[p] >= 0 && used < TEXT_ROOM) {
             const case_result *c = &r->cases[r->shown[p]];
@@ -217,7 +244,10 @@ static bool as_wanted(const test *t, const lab_result *r, const char *text)
 {
     if (t->wanted.fails)
         return r->verdict != VERDICT_PASS && !is_trouble(r->verdict);
-    return t->wanted.may[r->verdict] && (!t->wanted.text[0] || strcasestr(text, t->wanted.text));
+    for (unsigned w = 0; w < t->wanted.count; w++)
+        if (t->wanted.words[w].never == (strcasestr(text, t->wanted.words[w].text) != NULL))
+            return false;
+    return t->wanted.may[r->verdict];
 }
 
 /* The steps are made for the kit's solution: of its parts none is left out. */
@@ -246,10 +276,12 @@ static bool judge(const test *t, const lab_result *r, unsigned seed)
     collect_warnings(&r->warnings, text);
     if (as_wanted(t, r, text))
         return is_whole(t, r, seed);
-    printf("%s, seed %u: expected %s%s%s, got %s\n%s", t->file, seed,
-           t->wanted.fails ? "a failure" : t->wanted.verdicts,
-           t->wanted.text[0] ? " with the text " : "", t->wanted.text, verdict_name(r->verdict),
-           text);
+    printf("%s, seed %u: expected %s", t->file, seed,
+           t->wanted.fails ? "a failure" : t->wanted.verdicts);
+    for (unsigned w = 0; w < t->wanted.count; w++)
+        printf(", %s the text \"%s\"", t->wanted.words[w].never ? "without" : "with",
+               t->wanted.words[w].text);
+    printf("; got %s\n%s", verdict_name(r->verdict), text);
     printf("repeat: grade --lab %s --src %s --seed %u\n", t->l->id, t->program, seed);
     return false;
 }

@@ -252,7 +252,11 @@ static const char *tile_sums_diagnose(const lab_mismatch *m)
         sum += in[k];
     if (got[m->index] == in[last])
         return "it is the tile's last element, not its sum: save it after the scan";
-    return got[m->index] == sum ? "the tile's last element is not in its sum" : NULL;
+    if (got[m->index] == sum)
+        return "the tile's last element is not in its sum";
+    return last + 1 < m->n && got[m->index] == sum + in[last] + in[last + 1]
+               ? "the first element of the next tile is in the sum as well: is a bound off by one?"
+               : NULL;
 }
 
 static void propagate_reference(void *const *buffers, size_t n)

@@ -798,21 +798,91 @@ TEST(inputs_may_be_bytes_and_notes_are_held_against_them)
     judge_drop(&data);
 }
 
+/* A sum for each section that another one follows: of one section nothing is asked. */
+static size_t followed(size_t n) { return n > 0 ? (n - 1) / TILE : 0; }
+static const lab_buffers followed_buffers = {
+    { .name = "d_in", .type = LAB_F32 },
+    { .name = "d_sum", .type = LAB_F32, .role = LAB_OUT, .length = followed },
+};
+static const lab_parts followed_parts = {
+    { .entry = "sums", .buffers = followed_buffers, .reference = section_scan, .max_n = 2000 },
+};
+
+TEST(cases_that_ask_for_nothing_are_not_right_within_one_section)
+{
+    const size_t sizes[] = { 2, 3, 4, 5, 7, 32, 33, 64, 100 };
+    bool wrong[9];
+    const char *seen, *look;
+
+    for (int i = 0; i < 9; i++)
+        wrong[i] = sizes[i] > TILE;
+    judge_common_cause(&made_up, &followed_parts[0], sizes, wrong, 9, &seen, &look);
+    CHECK(seen[0] == '\0', "\"%s\"", seen);
+}
+
+/* All flags of the lowest seeds are 0 in front of the border, as they may well be. */
+static void fill_rarely(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    (void)buffer;
+    for (size_t i = 0; i < n; i++)
+        ((float *)data)[i] = seed > 4 && i % 5 == seed % 5;
+}
+static void fill_always_the_same(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    (void)seed;
+    fill_rarely(data, buffer, n, 5);
+}
+
+TEST(border_is_passed_whatever_the_first_inputs_add_up_to)
+{
+    lab_part part = running_parts[0];
+
+    part.fill = fill_rarely;
+    CHECK(judge_passes(&part, TILE), "nothing passes");
+    part.fill = fill_always_the_same;
+    CHECK(judge_passes(&part, TILE), "nothing passes, though no other inputs were tried");
+}
+
+static const lab by_grid = {
+    .id = "99_by_grid",
+    .title = "made up",
+    .file = "by_grid.cu",
+    .tile = 64 * TILE,
+    .threads = 64,
+    .per_thread = TILE,
+    .large_n = 1000,
+    .parts = grid_parts,
+};
+CHANGE(rows_of_32_anew)
+{
+    UNUSED;
+    for (size_t i = 0; i < n; i++)
+        out[i] = (i % 32 ? out[i - 1] : 0) + in[i];
+}
+
+TEST(rows_that_begin_anew_are_not_taken_for_warps)
+{
+    const judge_report report = report_of(&by_grid, 100, rows_of_32_anew);
+    CHECK(strstr(report.cause, "row of 32 elements starts from 0: what the elements before it"),
+          "\"%s\"", report.cause);
+}
+
 TEST(power_of_two_only_is_seen_across_cases)
 {
     const size_t sizes[] = { 1, 2, 3, 4, 5, 7, 32, 33, 64, 100 };
     bool wrong[10];
     for (int i = 0; i < 10; i++)
         wrong[i] = (sizes[i] & (sizes[i] - 1)) != 0;
-    const char *cause = judge_common_cause(&made_up, &made_up.parts[0], sizes, wrong, 10);
-    CHECK(strstr(cause, "power of two"), "\"%s\"", cause);
+    const char *seen, *look;
+    judge_common_cause(&made_up, &made_up.parts[0], sizes, wrong, 10, &seen, &look);
+    CHECK(strstr(seen, "power of two"), "\"%s\"", seen);
     for (int i = 0; i < 10; i++)
         wrong[i] = sizes[i] > TILE;
-    cause = judge_common_cause(&made_up, &made_up.parts[0], sizes, wrong, 10);
-    CHECK(strstr(cause, "within one section") && !strstr(cause, "carry"), "\"%s\"", cause);
-    cause = judge_common_cause(&running, &running.parts[0], sizes, wrong, 10);
-    CHECK(strstr(cause, "the carry from block to block"), "\"%s\"", cause);
+    judge_common_cause(&made_up, &made_up.parts[0], sizes, wrong, 10, &seen, &look);
+    CHECK(strstr(seen, "within one section") && !strstr(look, "carry"), "\"%s: %s\"", seen, look);
+    judge_common_cause(&running, &running.parts[0], sizes, wrong, 10, &seen, &look);
+    CHECK(strstr(look, "the carry from block to block"), "\"%s\"", look);
     memset(wrong, 1, sizeof wrong);
-    CHECK(judge_common_cause(&made_up, &made_up.parts[0], sizes, wrong, 10)[0] == '\0',
-          "a cause where all fail");
+    judge_common_cause(&made_up, &made_up.parts[0], sizes, wrong, 10, &seen, &look);
+    CHECK(seen[0] == '\0' && look[0] == '\0', "a cause where all fail");
 }

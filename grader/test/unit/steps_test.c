@@ -18,68 +18,114 @@ static const lab_parts parts = {
 };
 static const lab in_parts = { .id = "99_steps", .parts = parts };
 
-/* The verdicts as letters: P passes, W is wrong, - was not run. */
-static const char *told(const char *verdicts)
-{
-    static lab_result r;
-    static char text[STEPS_TEXT];
+static lab_result r;
 
+static verdict wrong_or_open(unsigned part)
+{
+    return parts[part].todos & r.todos_open ? VERDICT_NOT_STARTED : VERDICT_WRONG;
+}
+
+/* The verdicts as letters: P passes, W is wrong, or not started where a TODO that it needs is open,
+   B is over budget, - was not run. */
+static void result_of(const char *verdicts, unsigned open)
+{
     memset(&r, 0, sizeof r);
     r.l = &in_parts;
+    r.todos_open = open;
     for (unsigned p = 0; verdicts[p]; p++)
         r.part_verdict[p] = verdicts[p] == 'P'   ? VERDICT_PASS
-                            : verdicts[p] == 'W' ? VERDICT_WRONG
+                            : verdicts[p] == 'W' ? wrong_or_open(p)
+                            : verdicts[p] == 'B' ? VERDICT_OVER_BUDGET
                                                  : VERDICT_NOT_RUN;
+}
+
+static const char *told(void)
+{
+    static char text[STEPS_TEXT];
     return steps_text(&r, text, sizeof text) ? text : "";
 }
 
-#define TOLD(verdicts, expected)                                                                   \
-    CHECK(strcmp(told(verdicts), expected) == 0, "%s: \"%s\"", verdicts, told(verdicts))
+/* open: the numbers of TODOs that are not begun, as bits */
+#define TOLD(verdicts, open, expected)                                                             \
+    do {                                                                                           \
+        result_of(verdicts, open);                                                                 \
+        CHECK(strcmp(told(), expected) == 0, "%s: \"%s\"", verdicts, told());                      \
+    } while (0)
+
+enum {
+    FROM_4 = LAB_TODO(4) | LAB_TODO(6),
+    FROM_3 = LAB_TODO(3) | FROM_4,
+    FROM_2 = LAB_TODO(2) | FROM_3,
+    FROM_1 = LAB_TODO(1) | FROM_2
+};
 
 TEST(report_names_what_is_done_and_what_is_next)
 {
-    TOLD("WWWWWP", "next: TODO 1, first");
-    TOLD("PWWWWP", "TODO 1 is as expected; next: TODO 2, second");
-    TOLD("PPPWWP", "TODO 1 and 2 are as expected; next: TODO 3, third");
-    TOLD("PPPPWP", "TODO 1 to 3 are as expected; next: TODO 4 and 6, all of it");
-    TOLD("PWWPWP", "TODO 1 and 3 are as expected; next: TODO 2, second");
+    TOLD("WWWWWP", FROM_1, "next: TODO 1, first");
+    TOLD("PWWWWP", FROM_2, "TODO 1 is correct so far; next: TODO 2, second");
+    TOLD("PPPWWP", FROM_3, "TODO 1 and 2 are correct so far; next: TODO 3, third");
+    TOLD("PPPPWP", FROM_4, "TODO 1 to 3 are correct so far; next: TODO 4 and 6, all of it");
+    TOLD("PWWPWP", FROM_4 | LAB_TODO(2), "TODO 1 and 3 are correct so far; next: TODO 2, second");
 }
 
-TEST(parts_that_pass_alone_and_fail_together_are_next_together)
+TEST(todo_is_not_correct_so_far_beside_a_part_that_fails_with_it)
 {
-    TOLD("PPWPWP", "TODO 3 is as expected; next: TODO 1 and 2, the two");
+    TOLD("PPPPWP", 0, "TODO 1 to 3 pass on their own; next: TODO 4 and 6, all of it");
+    TOLD("PPWPWP", FROM_4, "TODO 3 is correct so far; next: TODO 1 and 2, the two");
 }
 
-TEST(todos_of_a_part_that_passes_are_not_next_again)
+TEST(part_whose_todos_are_begun_is_next_before_one_that_is_not_begun)
+{
+    TOLD("PWWWWP", FROM_4 | LAB_TODO(2), "TODO 1 is correct so far; next: TODO 3, third");
+    EQUAL(3u, (unsigned)steps_next_part(&r));
+}
+
+TEST(gate_that_is_missed_speaks_against_all_that_its_part_needs)
+{
+    TOLD("PPBPWP", FROM_4, "TODO 3 is correct so far; next: TODO 1 and 2, the two");
+    TOLD("PPPPBP", 0, "next: TODO 1 to 4 and 6, all of it");
+    TOLD("PPPPBP", LAB_TODO(6), "TODO 1 to 3 are correct so far; next: TODO 6, all of it");
+}
+
+TEST(todo_is_neither_correct_nor_alone_where_a_part_fails_at_a_line_of_it)
+{
+    result_of("PPPPWP", 0);
+    r.todos_blamed[4] = LAB_TODO(3);
+    CHECK(strcmp(told(), "TODO 1 and 2 pass on their own; next: TODO 3, all of it") == 0, "\"%s\"",
+          told());
+    result_of("PPPPWP", FROM_4);
+    r.todos_blamed[4] = LAB_TODO(3);
+    CHECK(strcmp(told(), "TODO 1 and 2 are correct so far; next: TODO 3, all of it") == 0, "\"%s\"",
+          told());
+}
+
+TEST(todos_of_a_part_that_passes_are_no_excuse_for_another)
 {
     static const lab_parts two = {
         { .entry = "one", .title = "first", .todos = LAB_TODO(1) | LAB_TODO(2) },
         { .entry = "all", .title = "all of it", .todos = LAB_TODO(1) | LAB_TODO(2) },
     };
     static const lab l = { .id = "99_steps", .parts = two };
-    static lab_result r = { .l = &l, .part_verdict = { VERDICT_PASS, VERDICT_WRONG } };
-    char text[STEPS_TEXT];
 
-    CHECK(steps_text(&r, text, sizeof text), "nothing");
-    CHECK(strcmp(text, "TODO 1 and 2 are as expected in parts that pass; next: all of it: look at "
-                       "the code that was given as well") == 0,
-          "\"%s\"", text);
+    result_of("PW", 0);
+    r.l = &l;
+    CHECK(strcmp(told(), "next: TODO 1 and 2, all of it") == 0, "\"%s\"", told());
 }
 
-TEST(todo_whose_step_fails_is_not_as_expected_where_a_whole_part_passes)
+TEST(todo_whose_step_fails_is_not_correct_where_a_whole_part_passes)
 {
-    TOLD("WWWWPP", "TODO 4 and 6 are as expected; next: TODO 1, first");
-    TOLD("PWWWPP", "TODO 1, 4 and 6 are as expected; next: TODO 2, second");
+    TOLD("WWWWPP", 0, "TODO 4 and 6 are correct so far; next: TODO 1, first");
+    TOLD("PWWWPP", 0, "TODO 4 and 6 are correct so far, 1 passes on its own; next: TODO 2, second");
 }
 
 TEST(report_says_nothing_of_todos_where_nothing_fails_or_the_given_does)
 {
-    TOLD("PPPPPP", "");
-    TOLD("PPPPPW", "");
-    TOLD("------", "");
+    TOLD("PPPPPP", 0, "");
+    TOLD("PPPPPW", 0, "");
+    TOLD("------", 0, "");
 }
 
 TEST(step_that_was_not_tried_is_not_next)
 {
-    TOLD("--WPWP", "TODO 3 is as expected; next: TODO 1 and 2, the two");
+    TOLD("--WPWP", FROM_4, "TODO 3 is correct so far; next: TODO 1 and 2, the two");
 }

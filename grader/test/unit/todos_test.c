@@ -173,6 +173,17 @@ TEST(function_that_is_no_longer_there_or_called_is_not_waited_for)
     expect_open(edit("__global__ void sum(", "__global__ void total("), "4 5", "renamed");
 }
 
+TEST(line_is_told_whose_todo_it_is)
+{
+    EQUAL(LAB_TODO(4), todos_around(starter, starter, 2));
+    EQUAL(0u, todos_around(starter, starter, 5));
+    EQUAL(LAB_TODO(5), todos_around(starter, starter, 9));
+    EQUAL(LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3) | LAB_TODO(6),
+          todos_around(starter, starter, 14));
+    EQUAL(0u, todos_around(starter, starter, 10));
+    EQUAL(LAB_TODO(6), todos_around(starter, "// mine\n\nvoid run()\n{\n    go();\n}\n", 5));
+}
+
 TEST(text_that_is_no_program_is_not_stumbled_over)
 {
     expect_open("", "", "nothing");
