@@ -348,22 +348,31 @@ static void forgive_steps(lab_result *result)
     }
 }
 
-/* A wrong answer, or a wait without end, says nothing where the code that is to give it is not
-   written yet. What is wrong in what there is, such as a race, is told all the same. */
+/* Does the part fail because code that it needs is not written yet? That may be the reason of a
+   wrong answer, a wait without end, a wild index. What has its line in a function whose TODOs are
+   all begun, such as a race, is told all the same. */
+static bool lacks_code(const lab_result *result, unsigned part)
+{
+    const unsigned open = result->l->parts[part].todos & result->todos_open,
+                   blamed = result->todos_blamed[part];
+
+    switch (result->part_verdict[part]) {
+    case VERDICT_WRONG:
+    case VERDICT_UNINITIALIZED:
+    case VERDICT_DEADLOCK:
+    case VERDICT_TIMEOUT: return open;
+    case VERDICT_RACE:
+    case VERDICT_OUT_OF_BOUNDS: return open && (!blamed || (blamed & open));
+    default: return false;
+    }
+}
+
 static void leave_out_not_begun(lab_result *result)
 {
     for (unsigned p = 0; p < lab_part_count(result->l); p++)
-        switch (result->part_verdict[p]) {
-        case VERDICT_WRONG:
-        case VERDICT_UNINITIALIZED:
-        case VERDICT_DEADLOCK:
-        case VERDICT_TIMEOUT:
-            if (result->l->parts[p].todos & result->todos_open) {
-                result->part_verdict[p] = VERDICT_NOT_STARTED;
-                result->shown[p] = -1;
-            }
-            break;
-        default: break;
+        if (lacks_code(result, p)) {
+            result->part_verdict[p] = VERDICT_NOT_STARTED;
+            result->shown[p] = -1;
         }
 }
 

@@ -513,8 +513,6 @@ static void print_so_far(const lab_result *r)
 
     if (steps_text(r, text, sizeof text))
         field("so far", "%s", text);
-    if (steps_not_started_text(r, text, sizeof text))
-        field("", "%s", text);
 }
 
 /* "  step     inspect: WRONG, and no points lost: ..." */

@@ -52,7 +52,7 @@ static known what_is_known(const lab_result *r)
 }
 
 /* The TODOs to look at, of those that the next part needs: those in whose functions it has its
-   line, else those that are not begun, else those that nothing speaks for. A step speaks for an
+   line, and those that are not begun; else those that nothing speaks for. A step speaks for an
    answer, and not for what it costs. */
 static unsigned to_look_at(const lab_result *r, unsigned next, const known *k)
 {
@@ -60,8 +60,21 @@ static unsigned to_look_at(const lab_result *r, unsigned next, const known *k)
                    blamed = needed & k->blamed & ~open, doubtful = needed & ~k->alone & ~k->correct;
 
     if (blamed || open)
-        return blamed ? blamed : open;
+        return blamed | open;
     return doubtful && r->part_verdict[next] != VERDICT_OVER_BUDGET ? doubtful : needed;
+}
+
+/* Where one fails that is begun; otherwise those that are not are what comes next. */
+static void add_not_started(const lab_result *r, char *text, size_t room)
+{
+    const focus f = focus_of(r);
+    const unsigned rest = f.not_started & ~(f.part < 0 ? r->l->parts[f.next].todos : 0);
+    char list[80];
+
+    if (rest) {
+        const unsigned count = result_todo_list(rest, list, sizeof list);
+        snprintf(text, room, "; TODO %s %s not started", list, count == 1 ? "is" : "are");
+    }
 }
 
 bool steps_text(const lab_result *r, char *text, size_t room)
@@ -84,22 +97,9 @@ bool steps_text(const lab_result *r, char *text, size_t room)
     if (pass)
         used += (size_t)snprintf(text + used, room - used, "%s%s %s; ", right ? "" : "TODO ", alone,
                                  pass == 1 ? "passes on its own" : "pass on their own");
-    snprintf(text + used, room - used, "next: TODO %s, %s", look, r->l->parts[next].title);
-    return true;
-}
-
-bool steps_not_started_text(const lab_result *r, char *text, size_t room)
-{
-    const focus f = focus_of(r);
-    char numbers[80];
-    unsigned rest = f.not_started;
-
-    if (f.part < 0 && f.next >= 0) /* that is what comes next */
-        rest &= ~r->l->parts[f.next].todos;
-    if (rest == 0)
-        return false;
-    const unsigned count = result_todo_list(rest, numbers, sizeof numbers);
-    snprintf(text, room, "TODO %s %s not started", numbers, count == 1 ? "is" : "are");
+    used += (size_t)snprintf(text + used, room - used, "next: TODO %s, %s", look,
+                             r->l->parts[next].title);
+    add_not_started(r, text + used, room - used);
     return true;
 }
 

@@ -14,14 +14,12 @@ enum { STEPS_TEXT = 300 };
 /* The part to work on (focus.h): that to mend first, or else the first not begun. -1: none. */
 int steps_next_part(const lab_result *r);
 
-/* "TODO 1 to 3 are correct so far, 4 passes on its own; next: TODO 5, TITLE". A TODO is correct so
+/* "TODO 1 to 3 are correct so far, 4 passes on its own; next: TODO 5, TITLE; TODO 6 is not
+   started". A TODO is correct so
    far if a part that needs it passes in full and none that needs it fails, of parts whose TODOs are
    all begun. On its own it passes in a step. Neither is said of a TODO in whose function a part that
    fails has its line. False: no part fails, or the next one needs no TODO. */
 bool steps_text(const lab_result *r, char *text, size_t room);
-
-/* "TODO 2 and 3 are not started". False: none is needed that is not begun, or steps_text says so. */
-bool steps_not_started_text(const lab_result *r, char *text, size_t room);
 
 /* Is there a step that fails and costs nothing? */
 bool steps_forgiven(const lab_result *r);

@@ -61,28 +61,34 @@ enum {
 
 TEST(report_names_what_is_done_and_what_is_next)
 {
-    TOLD("WWWWWP", FROM_1, "next: TODO 1, first");
-    TOLD("PWWWWP", FROM_2, "TODO 1 is correct so far; next: TODO 2, second");
-    TOLD("PPPWWP", FROM_3, "TODO 1 and 2 are correct so far; next: TODO 3, third");
+    TOLD("WWWWWP", FROM_1, "next: TODO 1, first; TODO 2 to 4 and 6 are not started");
+    TOLD("PWWWWP", FROM_2,
+         "TODO 1 is correct so far; next: TODO 2, second; TODO 3, 4 and 6 are not started");
+    TOLD("PPPWWP", FROM_3,
+         "TODO 1 and 2 are correct so far; next: TODO 3, third; TODO 4 and 6 are not started");
     TOLD("PPPPWP", FROM_4, "TODO 1 to 3 are correct so far; next: TODO 4 and 6, all of it");
-    TOLD("PWWPWP", FROM_4 | LAB_TODO(2), "TODO 1 and 3 are correct so far; next: TODO 2, second");
+    TOLD("PWWPWP", FROM_4 | LAB_TODO(2),
+         "TODO 1 and 3 are correct so far; next: TODO 2, second; TODO 4 and 6 are not started");
 }
 
 TEST(todo_is_not_correct_so_far_beside_a_part_that_fails_with_it)
 {
     TOLD("PPPPWP", 0, "TODO 1 to 3 pass on their own; next: TODO 4 and 6, all of it");
-    TOLD("PPWPWP", FROM_4, "TODO 3 is correct so far; next: TODO 1 and 2, the two");
+    TOLD("PPWPWP", FROM_4,
+         "TODO 3 is correct so far; next: TODO 1 and 2, the two; TODO 4 and 6 are not started");
 }
 
 TEST(part_whose_todos_are_begun_is_next_before_one_that_is_not_begun)
 {
-    TOLD("PWWWWP", FROM_4 | LAB_TODO(2), "TODO 1 is correct so far; next: TODO 3, third");
+    TOLD("PWWWWP", FROM_4 | LAB_TODO(2),
+         "TODO 1 is correct so far; next: TODO 3, third; TODO 2, 4 and 6 are not started");
     EQUAL(3u, (unsigned)steps_next_part(&r));
 }
 
 TEST(gate_that_is_missed_speaks_against_all_that_its_part_needs)
 {
-    TOLD("PPBPWP", FROM_4, "TODO 3 is correct so far; next: TODO 1 and 2, the two");
+    TOLD("PPBPWP", FROM_4,
+         "TODO 3 is correct so far; next: TODO 1 and 2, the two; TODO 4 and 6 are not started");
     TOLD("PPPPBP", 0, "next: TODO 1 to 4 and 6, all of it");
     TOLD("PPPPBP", LAB_TODO(6), "TODO 1 to 3 are correct so far; next: TODO 6, all of it");
 }
@@ -95,8 +101,8 @@ TEST(todo_is_neither_correct_nor_alone_where_a_part_fails_at_a_line_of_it)
           told());
     result_of("PPPPWP", FROM_4);
     r.todos_blamed[4] = LAB_TODO(3);
-    CHECK(strcmp(told(), "TODO 1 and 2 are correct so far; next: TODO 3, all of it") == 0, "\"%s\"",
-          told());
+    CHECK(strcmp(told(), "TODO 1 and 2 are correct so far; next: TODO 3, 4 and 6, all of it") == 0,
+          "\"%s\"", told());
 }
 
 TEST(todos_of_a_part_that_passes_are_no_excuse_for_another)
