@@ -11,6 +11,7 @@
 
 #include "compiler_errors.h"
 #include "config.h"
+#include "error_advice.h"
 
 enum { LINES_PER_ERROR = 4, LINE_WIDTH = 160 };
 
@@ -106,6 +107,25 @@ static void append_block(char *text, size_t room, const char *at, const char *en
     }
 }
 
+/* Up to the next error: its own lines, and notes. */
+static const char *end_of_error(const char *at, const char *file)
+{
+    for (at = next_line(at); *at && !read_line(at, next_line(at), file).is_error;)
+        at = next_line(at);
+    return at;
+}
+
+/* What to do, as a line of its own. */
+static void append_advice(char *text, size_t room, const char *at, diagnostic d, const char *file)
+{
+    char advice[400];
+    const size_t used = strlen(text);
+
+    error_advice(d.text, end_of_error(at, file), file, advice, sizeof advice);
+    if (advice[0] && used + strlen(advice) + sizeof COMPILER_ADVICE + 1 < room)
+        snprintf(text + used, room - used, "%s%s\n", COMPILER_ADVICE, advice);
+}
+
 unsigned clang_errors_pick(const char *output, const char *file, char *text, size_t room,
                            unsigned *line)
 {
@@ -124,6 +144,10 @@ unsigned clang_errors_pick(const char *output, const char *file, char *text, siz
                 *line = d.line;
             if (errors <= COMPILER_ERRORS_SHOWN && d.text)
                 append_block(text, room, at, end, d);
+            /* errors in later lines may follow from the first */
+            if (errors <= COMPILER_ERRORS_SHOWN && d.text && d.in_file && d.line == *line &&
+                !strstr(text, COMPILER_ADVICE))
+                append_advice(text, room, at, d, file);
         }
         at = end;
     }

@@ -14,6 +14,8 @@
 #include "result.h"
 
 enum { COMPILER_ERRORS_SHOWN = 4 };
+/* begins the line that says what to do about the error above it */
+#define COMPILER_ADVICE "do: "
 
 /* The part of a compiler's output that a student needs: errors in their file with line and caret, a
    few at most, counted; warnings, notes and places in the kit's headers left out. Returns the

@@ -417,11 +417,13 @@ static void print_part(const view *v, const lab_result *r, unsigned part)
 
 /* ---- the whole lab's message ----------------------------------------------------------------- */
 
-/* "scan.cu:23:9: error: ...", and not a line of the source or its caret. */
+/* "scan.cu:23:9: error: ...", or what to do about it ("do: "); not a line of the source or its
+   caret. */
 static bool is_diagnostic(const lab_result *r, const char *line)
 {
     const size_t length = strlen(r->l->file);
-    return strncmp(line, r->l->file, length) == 0 && (line[length] == ':' || line[length] == '(');
+    return strncmp(line, "do: ", 4) == 0 ||
+           (strncmp(line, r->l->file, length) == 0 && (line[length] == ':' || line[length] == '('));
 }
 
 /* Of a compiler's message the source keeps its lines: the caret stands below its column. */

@@ -665,4 +665,58 @@ END
     run --lab 01 --src "$here/src" --case inclusive/3; ends_with 0
 }
 
+# compile_error LAB WORDS EDIT...: the lab's solution, edited by sed, is shown with these words.
+compile_error()
+{
+    local file lab=$1 words=$2
+    shift 2
+    rm -rf "$here/src"
+    mkdir -p "$here/src"
+    file=$(echo "$source/solutions/$lab"_*/*.cu | sed 's/ .*//')
+    sed "$@" "$file" >"$here/src/${file##*/}"
+    ! cmp -s "$file" "$here/src/${file##*/}" || fail "this edits nothing: $*"
+    run --lab "$lab" --src "$here/src"
+    ends_with 1
+    says COMPILE_ERROR
+    tr -s ' \n' ' ' <"$here/said" >"$here/said.flat"
+    grep -qF -- "$words" "$here/said.flat" || fail "of $*, it does not say: $words"
+}
+
+names_of_the_library_without_their_header_are_told_it()
+{
+    local after='0,/^{/s/^{/{ '
+    compile_error 01 'do: printf is declared in <stdio.h>: write #include <stdio.h>' \
+        -e "${after}printf(\"%d\", n);/"
+    compile_error 01 'do: INT_MAX is declared in <limits.h>' -e "${after}int most = INT_MAX;/"
+    compile_error 01 'do: uint32_t is declared in <stdint.h>' -e "${after}uint32_t u = n;/"
+    compile_error 01 'do: std::cout is declared in <iostream>: write #include <iostream> at the top' \
+        -e "${after}std::cout << n;/"
+    compile_error 01 'and std:: in front of the name' -e "${after}cout << n;/"
+    compile_error 04 'do: assert is declared in <assert.h>' -e "${after}assert(t >= 0);/"
+    compile_error 04 'is #include "hillis_steele.h" missing' -e '/include "hillis_steele.h"/d'
+    compile_error 04 "The lab's own header is \"hillis_steele.h\"" -e 's/"hillis_s/"hilis_s/'
+}
+
+words_of_cuda_that_are_misspelt_or_missing_are_told()
+{
+    compile_error 04 "did you mean '__syncthreads'?" -e '0,/__syncthreads/s//__syncthread/'
+    compile_error 04 "did you mean 'threadIdx'?" -e '0,/threadIdx/s//threadidx/'
+    compile_error 04 'do: two underscores in front and two behind' -e '0,/__shared__/s//_shared_/'
+    compile_error 04 'is __global__ missing in front of this function?' -e '0,/__global__/s///'
+    compile_error 04 'do: a kernel is launched with three angle brackets on each side' -e 's/<<<\(.*\)>>>/<<\1>>/'
+    compile_error 04 'do: scan_inclusive is a kernel: launch it, with scan_inclusive<<<' \
+        -e 's/scan_inclusive<<<.*>>>/scan_inclusive/'
+    compile_error 04 'write __device__ in front of it' -e '0,/static __device__/s//static/'
+    compile_error 04 'do: a kernel returns nothing: write void' -e '0,/__global__ void/s//__global__ int/'
+}
+
+what_is_not_closed_is_told_with_its_line()
+{
+    local line
+    line=$(grep -n 'if (t >= stride)' "$source"/solutions/04_*/*.cu | head -1 | cut -d: -f1)
+    compile_error 04 "do: the ( in line $line is not closed" -e "${line}s/)\$//"
+    compile_error 04 'is a closing brace } missing above this line' -e '0,/^    }$/{/^    }$/d}'
+    compile_error 04 "error: expected ';'" -e '0,/threadIdx.x;/s//threadIdx.x/'
+}
+
 "$test"
