@@ -58,6 +58,7 @@ typedef struct options {
     /* for tests: the reference's counts, which stand beside a program's and judge nothing, are left
        out */
     bool alone;
+    bool untimed; /* for tests: no part is timed */
     /* for tests that grade one program under many seeds: parts behind a wrong one are left out, as
        are the reference's counts; the large case is not shuffled, and blocks that wait for each
        other are not run with every number of resident blocks; time is taken once, with the fewest

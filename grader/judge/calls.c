@@ -156,14 +156,13 @@ void run_in_turn(run *r)
 /* ---- one entry, often ------------------------------------------------------------------------ */
 
 /* Calls from a launch to another that may have its number, of up to 8 bits, with and without 0. */
-static const unsigned apart[] = { 31 * 8, 63 * 4, 127 * 2, 255, 256 };
-enum { CHECKS = sizeof apart / sizeof apart[0], MOST_TILES = 1 + 2 * CHECKS };
+static const unsigned apart[RUN_OFTEN_CHECKS] = { 31 * 8, 63 * 4, 127 * 2, 255, 256 };
 
 /* A case of the part with as many tiles; -1: there is none. */
 static int case_often(const run *r, unsigned part)
 {
     for (unsigned i = 0; i < r->count[part]; i++)
-        if (r->result->cases[r->first[part] + i].n >= MOST_TILES * (size_t)r->l->tile)
+        if (r->result->cases[r->first[part] + i].n >= RUN_OFTEN_TILES * (size_t)r->l->tile)
             return (int)(r->first[part] + i);
     return -1;
 }
@@ -182,7 +181,7 @@ static void tell_often(const run *r, bool checked, unsigned before, case_result 
         snprintf(c->cause, sizeof c->cause,
                  "right on its own, and not after a call with n = %zu: what that has left behind "
                  "is taken for this one's (a pointer, a flag, a sum)",
-                 before > 1 ? 1 : MOST_TILES * (size_t)r->l->tile);
+                 before > 1 ? 1 : RUN_OFTEN_TILES * (size_t)r->l->tile);
 }
 
 /* The first call leaves something behind for many tiles: *kept bytes, 0 if that is not known. Those
@@ -195,9 +194,9 @@ static bool is_right_often(run *r, unsigned part, uint64_t seed, case_result *c,
     unsigned checks = 0;
     schedule s = schedule_often(0);
 
-    if (!call(r, part, MOST_TILES * tile, &s, seed, c, kept))
+    if (!call(r, part, RUN_OFTEN_TILES * tile, &s, seed, c, kept))
         return false;
-    for (unsigned k = 1; checks < CHECKS; k++) {
+    for (unsigned k = 1; checks < RUN_OFTEN_CHECKS; k++) {
         const bool checked = k == apart[checks];
         checks += checked;
         s = schedule_often(checked ? 2 * checks - 1 : 0);
@@ -228,7 +227,7 @@ static bool judge_growing(run *r, unsigned part, uint64_t seed, uint64_t kept, c
     const schedule s = schedule_often(0);
     uint64_t grown = 0;
 
-    for (unsigned tiles = 1; tiles <= MOST_TILES; tiles++)
+    for (unsigned tiles = 1; tiles <= RUN_OFTEN_TILES; tiles++)
         if (!call(r, part, tiles * (size_t)r->l->tile, &s, seed, c, &grown))
             return false;
     gate_result g = { .part = part,

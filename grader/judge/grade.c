@@ -256,7 +256,7 @@ static void compare_with_reference(run *r, const char *source)
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
         if (r->result->part_verdict[p] == VERDICT_PASS) {
             counts = counts || (r->result->counts[p].known && !r->o->quick && !r->o->alone);
-            native = native || gates_find(&r->l->parts[p], LAB_RATIO_NATIVE);
+            native = native || (!r->o->untimed && gates_find(&r->l->parts[p], LAB_RATIO_NATIVE));
             against = against || (!r->gpu && gates_find(&r->l->parts[p], LAB_INSTRUCTIONS_AGAINST));
         }
     if (r->o->part[0] || !(counts || native || against || device))
@@ -479,6 +479,22 @@ void grade_built(const options *o, const toolchain *tools, const char *source, c
     begun_look(source, result);
     score(&r);
     result_clean(result);
+}
+
+bool grade_build_reference(const options *o, const toolchain *tools, const lab *l,
+                           const char *source, base_error *error)
+{
+    static lab_result result;
+    run r = { .o = o, .tools = tools, .l = l, .result = &result, .program = "the same" };
+    char program[PATH_MAX];
+    bool wanted = false;
+
+    grade_begin(l, &result);
+    for (unsigned p = 0; p < lab_part_count(l); p++)
+        wanted = wanted || gates_find(&l->parts[p], LAB_INSTRUCTIONS_AGAINST);
+    if (wanted)
+        build_reference(&r, source, program);
+    return !wanted || program[0] || error_set(error, "%s", result.message);
 }
 
 static void grade_file(const options *o, const toolchain *tools, const char *source,

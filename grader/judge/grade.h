@@ -13,6 +13,11 @@
 void grade_built(const options *o, const toolchain *tools, const char *source, const char *program,
                  lab_result *result);
 
+/* Builds what grade_built, untimed and alone, compares the program made from source with, so that
+   it compiles nothing. False with error. */
+bool grade_build_reference(const options *o, const toolchain *tools, const lab *l,
+                           const char *source, base_error *error);
+
 /* Everything cleared, nothing run. */
 void grade_begin(const lab *l, lab_result *result);
 

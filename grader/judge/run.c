@@ -49,13 +49,17 @@ size_t run_timed_size(const run *r, unsigned part)
     return n >= LEAST_TIMED ? n : 0;
 }
 
+/* Of the largest data of a call. A smaller n may have longer buffers: run_often has sizes that no
+   case has. */
 static size_t room_of(const run *r)
 {
-    size_t room = 4096, sizes[JUDGE_MAX_SIZES + 1];
+    size_t room = 4096, sizes[JUDGE_MAX_SIZES + 1 + RUN_OFTEN_TILES];
 
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         size_t count = run_sizes(r, p, sizes);
         sizes[count++] = run_timed_size(r, p);
+        for (size_t tiles = 1; r->l->blocks_wait && tiles <= RUN_OFTEN_TILES; tiles++)
+            sizes[count++] = tiles * r->l->tile;
         for (size_t i = 0; i < count; i++) {
             size_t bytes = judge_total_bytes(&r->l->parts[p], sizes[i]);
             room = bytes > room ? bytes : room;

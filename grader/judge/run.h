@@ -104,6 +104,8 @@ void run_in_turn(run *r);
    has to go far. */
 void run_far(run *r);
 
+enum { RUN_OFTEN_CHECKS = 5, RUN_OFTEN_TILES = 1 + 2 * RUN_OFTEN_CHECKS /* at most */ };
+
 /* Where blocks wait, and an entry that is right keeps something on the device: it is called more
    than 256 times in a program that starts afresh. */
 void run_often(run *r);

@@ -16,6 +16,11 @@
  *     --seconds N         for one case, instead of the grader's own limit
  *     --backend cuda      on a real GPU; skipped (77) where there is none
  *     --builds            only that it builds; for cuda nvcc alone is needed
+ *     --prepare           builds into --out what --soak grades, unless that is there, of the same
+ *                         program and the same kit; nothing of another one stays
+ *     --soak A-B          grades it under the seeds from A to B that are not yet in --out/seeds
+ *                         (seed_log.h), and adds them; compiles nothing. tools/soak says what for
+ *     --small             of --soak: without the large cases, and as seeds beyond 1 (see below)
  *     --out DIR           for builds
  *     --shared DIR        for what the tests of a lab share: its solution, built once
  *
@@ -42,11 +47,21 @@
 #include "labs.h"
 #include "path.h"
 #include "process.h"
+#include "report.h"
+#include "seed_log.h"
 #include "steps.h"
 #include "submission.h"
 #include "twin_edit.h"
 
-enum { USAGE = 2, SKIPPED = 77, TEXT_ROOM = 1 << 16, SMALL = 1 << 16, MOST_TEXTS = 6 };
+enum {
+    USAGE = 2,
+    SKIPPED = 77,
+    TEXT_ROOM = 1 << 16,
+    SMALL = 1 << 16,
+    FRESH = 1 << 14,
+    MOST_SEEDS = 1000,
+    MOST_TEXTS = 6
+};
 
 typedef struct words {
     bool never;
@@ -67,8 +82,8 @@ typedef struct test {
     const char *file;       /* as named: the program, or the edits that make it */
     char program[PATH_MAX]; /* the program to grade */
     expectation wanted;
-    bool has_expectation, whole, builds, many;
-    unsigned seeds;
+    bool has_expectation, whole, builds, many, prepares, soaks, small;
+    unsigned seeds, first, last; /* of --soak: the seeds from first to last */
     toolchain tools;
     char folder[PATH_MAX], shared[PATH_MAX], kit[HASH_SHA256 + 1];
 } test;
@@ -354,6 +369,138 @@ static bool run_seeds(test *t)
     return fine;
 }
 
+static bool run_build(test *t)
+{
+    build_result built;
+
+    build_submission(&t->tools, t->l, t->program, t->folder, &built);
+    if (built.verdict != VERDICT_PASS)
+        printf("%s: %s\n%s\n", t->file, verdict_name(built.verdict), built.message);
+    return built.verdict == VERDICT_PASS;
+}
+
+/* ---- a soak ---------------------------------------------------------------------------------- */
+
+/* What the verdicts of a soak depend on: kit and program. */
+static bool soak_key(const test *t, char key[HASH_SHA256 + 1], base_error *error)
+{
+    char *text, both[2 * HASH_SHA256 + 1];
+
+    if (!file_read(t->program, BUILD_SOURCE_LIMIT, &text, NULL, error))
+        return false;
+    snprintf(both, sizeof both, "%s", t->kit);
+    hash_sha256(text, strlen(text), both + strlen(both));
+    hash_sha256(both, strlen(both), key);
+    free(text);
+    return true;
+}
+
+static bool is_same(const char *path, const char *key)
+{
+    char *text;
+
+    if (!file_read(path, HASH_SHA256, &text, NULL, NULL))
+        return false;
+    const bool same = strcmp(text, key) == 0;
+    free(text);
+    return same;
+}
+
+/* The files of a soak in --out: seeds, key, and kit, the key of references. */
+static bool soak_path(const test *t, const char *name, char path[PATH_MAX], base_error *error)
+{
+    return path_join(path, PATH_MAX, t->o.out, name, error);
+}
+
+static bool prepare(test *t)
+{
+    char key[HASH_SHA256 + 1], key_path[PATH_MAX], kit_path[PATH_MAX], seeds_path[PATH_MAX];
+    base_error error;
+
+    if (!soak_key(t, key, &error) || !soak_path(t, "key", key_path, &error) ||
+        !soak_path(t, "kit", kit_path, &error) || !soak_path(t, "seeds", seeds_path, &error))
+        die(USAGE, "%s", error.text);
+    if (is_same(key_path, key))
+        return true;
+    unlink(key_path);
+    unlink(seeds_path);
+    if (!run_build(t))
+        return false;
+    if (!grade_build_reference(&t->o, &t->tools, t->l, t->program, &error) ||
+        !file_write(kit_path, t->kit, strlen(t->kit), &error) ||
+        !file_write(key_path, key, strlen(key), &error)) {
+        printf("%s: %s\n", t->file, error.text);
+        return false;
+    }
+    return true;
+}
+
+/* The case to repeat, or, where a gate or a part left out failed, all under that seed. */
+static const case_result *case_to_repeat(const lab_result *r, unsigned seed)
+{
+    static case_result all;
+
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        if (r->shown[p] >= 0)
+            return &r->cases[r->shown[p]];
+    all = (case_result){ .seed = seed, .after_others = true };
+    return &all;
+}
+
+/* Grades under one seed, and adds the line. False: it fails, or the kit does. */
+static bool soak_seed(test *t, const char *program, const char *log, unsigned seed)
+{
+    static lab_result r;
+    static char text[TEXT_ROOM];
+    char repeat[2 * PATH_MAX] = "";
+    const double begin = process_clock();
+    base_error error;
+
+    t->o.seed = seed;
+    grade_begin(t->l, &r);
+    grade_built(&t->o, &t->tools, t->program, program, &r);
+    collect_text(&r, text);
+    const bool fine = as_wanted(t, &r, text) && is_whole(t, &r, seed);
+    if (is_trouble(r.verdict)) {
+        printf("%s, seed %u: %s\n%s", t->file, seed, verdict_name(r.verdict), text);
+        return false;
+    }
+    if (!fine)
+        report_repeat(&t->o, &r, case_to_repeat(&r, seed), repeat, sizeof repeat);
+    if (!seed_log_add(log, seed,
+                      fine || r.verdict != VERDICT_PASS ? verdict_name(r.verdict) : "PART",
+                      process_clock() - begin, repeat, fine ? "" : text, &error))
+        die(USAGE, "%s", error.text);
+    return fine;
+}
+
+/* All seeds, also where one fails. */
+static bool soak(test *t)
+{
+    static bool done[MOST_SEEDS];
+    char log[PATH_MAX], kit[PATH_MAX], program[PATH_MAX], *text;
+    const size_t count = t->last - t->first + 1;
+    bool fine = true;
+    base_error error;
+
+    if (!soak_path(t, "seeds", log, &error) || !soak_path(t, "kit", kit, &error) ||
+        !path_join(program, sizeof program, t->folder, "runner", &error) ||
+        !file_read(kit, HASH_SHA256, &text, NULL, &error) ||
+        !seed_log_read(log, t->first, count, done, &error))
+        die(USAGE, "%s", error.text);
+    snprintf(t->kit, sizeof t->kit, "%s", text);
+    free(text);
+    t->o.src = is_in(t, "/solutions/") ? "solutions" : t->program;
+    t->o.has_seed = t->o.alone = t->o.untimed = true;
+    t->o.jobs = 0; /* one thread: others grade beside it */
+    t->o.quick = t->o.alike_once = t->small;
+    t->o.most_n = t->small ? FRESH : 0;
+    for (size_t k = 0; k < count; k++)
+        if (!done[k])
+            fine = soak_seed(t, program, log, t->first + (unsigned)k) && fine;
+    return fine;
+}
+
 static bool run_whole(test *t)
 {
     static lab_result result;
@@ -363,13 +510,19 @@ static bool run_whole(test *t)
 
 static void read_arguments(test *t, int count, char **arguments)
 {
-    static const struct option known[] = {
-        { "expect", required_argument, NULL, 'e' },  { "fails", no_argument, NULL, 'f' },
-        { "whole", no_argument, NULL, 'w' },         { "many-seeds", no_argument, NULL, 's' },
-        { "out", required_argument, NULL, 'o' },     { "shared", required_argument, NULL, 'S' },
-        { "seconds", required_argument, NULL, 't' }, { "backend", required_argument, NULL, 'b' },
-        { "builds", no_argument, NULL, 'B' },        { NULL, 0, NULL, 0 }
-    };
+    static const struct option known[] = { { "expect", required_argument, NULL, 'e' },
+                                           { "fails", no_argument, NULL, 'f' },
+                                           { "whole", no_argument, NULL, 'w' },
+                                           { "many-seeds", no_argument, NULL, 's' },
+                                           { "out", required_argument, NULL, 'o' },
+                                           { "shared", required_argument, NULL, 'S' },
+                                           { "seconds", required_argument, NULL, 't' },
+                                           { "backend", required_argument, NULL, 'b' },
+                                           { "builds", no_argument, NULL, 'B' },
+                                           { "prepare", no_argument, NULL, 'p' },
+                                           { "soak", required_argument, NULL, 'k' },
+                                           { "small", no_argument, NULL, 'm' },
+                                           { NULL, 0, NULL, 0 } };
     const char *seeds = getenv("SCANLAB_TWIN_SEEDS");
     char here[PATH_MAX];
     base_error error;
@@ -387,6 +540,14 @@ static void read_arguments(test *t, int count, char **arguments)
         case 'w': t->whole = true; break;
         case 'b': t->o.backend = optarg; break;
         case 'B': t->builds = t->has_expectation = true; break;
+        case 'p': t->prepares = true; break;
+        case 'm': t->small = true; break;
+        case 'k':
+            t->soaks = true;
+            if (sscanf(optarg, "%u-%u", &t->first, &t->last) != 2 || t->first == 0 ||
+                t->last < t->first || t->last - t->first >= MOST_SEEDS)
+                die(USAGE, "--soak %s: FIRST-LAST, at most %d seeds", optarg, MOST_SEEDS);
+            break;
         case 's':
             t->many = true;
             t->seeds = seeds ? (unsigned)strtoul(seeds, NULL, 10) : 1;
@@ -406,22 +567,13 @@ static void read_arguments(test *t, int count, char **arguments)
         default: die(USAGE, "see the head of twin_test.c");
         }
     }
-    if (count - optind != 2 || !t->o.out[0] || t->seeds == 0)
+    if (count - optind != 2 || !t->o.out[0] || t->seeds == 0 ||
+        ((t->soaks || t->prepares) && !t->o.shared))
         die(USAGE, "see the head of twin_test.c");
     t->l = labs_find(arguments[optind], &error);
     if (!t->l)
         die(USAGE, "%s", error.text);
     t->file = arguments[optind + 1];
-}
-
-static bool run_build(test *t)
-{
-    build_result built;
-
-    build_submission(&t->tools, t->l, t->program, t->folder, &built);
-    if (built.verdict != VERDICT_PASS)
-        printf("%s: %s\n%s\n", t->file, verdict_name(built.verdict), built.message);
-    return built.verdict == VERDICT_PASS;
 }
 
 /* A GPU, or nvcc alone, that is not here is no failure. */
@@ -446,7 +598,7 @@ int main(int count, char **arguments)
 
     read_arguments(&t, count, arguments);
     process_prepare();
-    if (t.o.shared) {
+    if (t.o.shared && !t.soaks) {
         submission_kit_key(&t.o, &t.l, 1, t.kit);
         t.o.kit = t.kit;
     }
@@ -454,6 +606,15 @@ int main(int count, char **arguments)
         !path_join(t.folder, sizeof t.folder, t.o.out, t.l->id, &error) ||
         !file_make_folders(t.folder, &error) || !make_program(&t, &error))
         die(USAGE, "%s", error.text);
+    if (t.soaks) {
+        t.o.kit = t.kit;
+        return soak(&t) ? 0 : 1;
+    }
     find_tools(&t); /* where they are missing, the file above was read all the same */
-    return (t.builds ? run_build(&t) : t.whole ? run_whole(&t) : run_seeds(&t)) ? 0 : 1;
+    return (t.prepares ? prepare(&t)
+            : t.builds ? run_build(&t)
+            : t.whole  ? run_whole(&t)
+                       : run_seeds(&t))
+               ? 0
+               : 1;
 }

@@ -149,13 +149,33 @@ static bool draw(rng *generator, size_t *wanted, size_t left)
     return drawn;
 }
 
-/* An element that is kept, or one that is not; hardly any two are equal. plain: a number, neither
-   infinite nor -0.0. */
+/* Elements next to the border between kept and not, and the largest ones: what stands for "none"
+   or fills up a tile in many a program. */
+static uint64_t end_element(lab_type type, bool keep, uint64_t random)
+{
+    static const uint64_t ints[2][4] = { { 0xffffffffu, 0x80000000u, 0x80000001u, 0xfffffffeu },
+                                         { 0, 1, 0x7fffffffu, 0x7ffffffeu } },
+                          longs[2][4] = { { ~(uint64_t)0, (uint64_t)1 << 63, ~(uint64_t)0 << 32,
+                                            0x80000000ffffffffu },
+                                          { 0, INT64_MAX, (uint64_t)1 << 32, 0xffffffffu } },
+                          floats[2][4] = { { 0x80000001u, 0xff7fffffu, 0x80800000u, 0xffffffffu },
+                                           { 0, 1, 0x7f7fffffu, 0x00800000u } };
+    const unsigned which = random % 4;
+
+    return type == LAB_F32   ? floats[keep][which]
+           : type == LAB_I32 ? ints[keep][which]
+                             : longs[keep][which];
+}
+
+/* An element that is kept, or one that is not; few are equal. plain: a number, neither infinite nor
+   -0.0, nor an end. */
 static uint64_t made_element(lab_type type, bool keep, bool plain, rng *generator)
 {
     const uint64_t random = rng_next(generator);
     const int64_t small = (int64_t)(random % (1 << 23));
 
+    if (!plain && small % 16 == 2)
+        return end_element(type, keep, random >> 32);
     /* in halves; -0.0 and infinity are kept, and NaNs of either sign are not */
     if (type == LAB_F32)
         switch (plain ? 2 : small % 16) {
@@ -240,7 +260,9 @@ static void fill_keys(lab_type type, void *data, size_t n, uint64_t seed)
 
     rng_seed(&generator, seed);
     for (size_t i = 0; i < n; i++) {
-        if (i == 0 || begins(which, n, i, &generator, &wanted))
+        if (i == 0 && n > READABLE && n % 2 == 1) /* what stands for "none" in many a program */
+            key = type == LAB_F32 || n % 4 == 1 ? 0 : type == LAB_I32 ? 0xffffffffu : ~(uint64_t)0;
+        else if (i == 0 || begins(which, n, i, &generator, &wanted))
             key = other_key(type, key, n > READABLE, &generator);
         /* 0.0 and -0.0 are one key */
         const bool minus = type == LAB_F32 && as_float(key) == 0 && rng_below(&generator, 2) == 0;

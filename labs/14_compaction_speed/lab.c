@@ -82,6 +82,18 @@ static bool draw(rng *generator, size_t *wanted, size_t left)
     return drawn;
 }
 
+/* Every 16th is next to the border between kept and not, or one of the largest. */
+static uint32_t draw_element(rng *generator, bool keep)
+{
+    static const uint32_t ends[2][4] = { { 0xffffffffu, 0x80000000u, 0x80000001u, 0xfffffffeu },
+                                         { 0, 1, 0x7fffffffu, 0x7ffffffeu } };
+    const uint64_t any = rng_next(generator);
+
+    if (any >> 32 & 15)
+        return keep ? (uint32_t)any >> 1 : (uint32_t)any | 0x80000000u;
+    return ends[keep][any % 4];
+}
+
 static void fill_elements(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
     const share which = (share)kind_of(n);
@@ -93,16 +105,18 @@ static void fill_elements(void *data, unsigned buffer, size_t n, uint64_t seed)
         const bool keep = which == ALTERNATING ? i % 2 == 1
                           : which == LAST      ? i == n - 1
                                                : draw(&generator, &wanted, n - i);
-        const uint32_t any = (uint32_t)rng_next(&generator);
-        ((uint32_t *)data)[i] = keep ? any >> 1 : any | 0x80000000u;
+        ((uint32_t *)data)[i] = draw_element(&generator, keep);
     }
 }
 
+/* Among the keys, and first at some n, are those that stand for "none" in many a program. */
 static void fill_keys(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
+    enum { KEYS = 6 };
+    static const int32_t keys[KEYS] = { 0, -1, INT32_MIN, INT32_MAX, 1, 5 };
     const run_kind which = (run_kind)kind_of(n);
     size_t wanted = runs(n) - (n > 0); /* besides the one that begins at 0 */
-    int32_t key = 7;
+    size_t key = n % KEYS;
     rng generator;
 
     rng_seed(&generator, seed + buffer);
@@ -111,9 +125,9 @@ static void fill_keys(void *data, unsigned buffer, size_t n, uint64_t seed)
                           : which == WHOLE_TILES ? i % TILE == 0
                           : which == TILE_LESS_1 ? i % (TILE - 1) == 0
                                                  : draw(&generator, &wanted, n - i);
-        if (head) /* one of five others */
-            key = (key + 1 + (int32_t)rng_below(&generator, 5)) % 6;
-        ((int32_t *)data)[i] = key;
+        if (head) /* one of the others */
+            key = (key + 1 + rng_below(&generator, KEYS - 1)) % KEYS;
+        ((int32_t *)data)[i] = keys[key];
     }
 }
 

@@ -13,6 +13,7 @@
  *     barriers   1 a block, after the mbarriers are initialised; one to spare
  *     work       shares are alike: no block has twice a mean block's instructions
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,12 +76,18 @@ static void fill_offsets(int32_t *offset, size_t n, uint64_t seed)
     qsort(offset, count + 1, sizeof *offset, by_value);
 }
 
+/* At some n single elements are infinite, of which no segment but their own may notice. */
 static void fill(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
-    if (buffer == 1)
+    enum { APART = 331, READABLE = 64 };
+
+    if (buffer == 1) {
         fill_offsets(data, n, seed);
-    else
-        lab_fill_halves(data, buffer, n, seed);
+        return;
+    }
+    lab_fill_halves(data, buffer, n, seed);
+    for (size_t i = n / 5; i < n && n > READABLE && n % 4 == 1; i += APART)
+        ((float *)data)[i] = INFINITY;
 }
 
 /* Offsets cannot be drawn one by one: they would fall. In three of four runs all borders of

@@ -86,6 +86,27 @@ static uint64_t to_key(lab_type type, uint64_t random)
     return from_order(type, type == LAB_I64 ? random : random >> 32);
 }
 
+/* The last keys are as large as keys can be, as padding may be, or have the lowest digit of such
+   ones; the first are as small as can be. Of kinds that leave room for them. */
+static void set_ends(lab_type type, kind which, void *data, size_t n)
+{
+    enum { MOST = 8, ONE_OF = 16 };
+    const size_t keys = n / ONE_OF < MOST ? n / ONE_OF : MOST;
+    /* of float the infinite ones: no key is a NaN */
+    const uint64_t lowest = type == LAB_F32 ? 0x007fffffu : 0,
+                   highest = type == LAB_F32   ? 0xff800000u
+                             : type == LAB_I64 ? ~(uint64_t)0
+                                               : 0xffffffffu;
+
+    if (which != UNIFORM && which != LOW_ENTROPY && which != SORTED)
+        return;
+    for (size_t i = n - keys; i < n; i++) {
+        const uint64_t bits = in_order(type, element(type, data, i)) | 0xff;
+        set_element(type, data, i, from_order(type, i % 2 || bits > highest ? highest : bits));
+        set_element(type, data, n - 1 - i, from_order(type, lowest));
+    }
+}
+
 static void fill_keys(lab_type type, void *data, size_t n, uint64_t seed)
 {
     const kind which = kind_of(n);
@@ -116,6 +137,7 @@ static void fill_keys(lab_type type, void *data, size_t n, uint64_t seed)
             key = random >> 63 << 31 | 0x7f800000u; /* infinite */
         set_element(type, data, i, key);
     }
+    set_ends(type, which, data, n);
 }
 
 /* No two are alike: they tell where they came from. */

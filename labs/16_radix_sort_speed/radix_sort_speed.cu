@@ -53,7 +53,8 @@ static __device__ __forceinline__ void rank_beside(const unsigned key[MOST_ROWS]
 }
 
 /* The same in any order among equal digits: good enough for the lowest digit of keys alone, of
-   which two that are equal cannot be told apart, and others are put right by later passes. */
+   which two that are equal cannot be told apart, and others are put right by later passes. Not for
+   a partial tile: what it lacks has to stand behind the true keys with the same digit. */
 static __device__ __forceinline__ void rank_any_order(const unsigned key[MOST_ROWS], int rows,
                                                       unsigned selector, unsigned *s_table,
                                                       unsigned place[MOST_ROWS / 2])
@@ -159,7 +160,7 @@ static __device__ __forceinline__ void sweep_tiles(pass p, shape size, bool pair
         __syncwarp();
         if (frequent != NO_DIGIT)
             rank_beside(key, rows, own_selector, frequent, own_table, place);
-        else if (p.number == 0 && !pairs)
+        else if (p.number == 0 && !pairs && count == tile_keys(size))
             rank_any_order(key, rows, own_selector, own_table, place);
         else
             rank_keys(key, rows, own_selector, own_table, place);

@@ -126,7 +126,8 @@ static __device__ __forceinline__ void ask_for_tile(const unsigned *d_from, int 
                      : "l"(__cvta_generic_to_global(d_from + tile * tile_keys(s) + i)));
 }
 
-/* Where the array has ended, keys that are all 1: they come behind all others. */
+/* Where the array has ended, keys that are all 1: they come behind all others, if ranks are stable
+   also behind true keys with the same digit. */
 static __device__ __forceinline__ void load_keys(const unsigned *d_in, int tile, int n, shape s,
                                                  unsigned key[MOST_ROWS])
 {

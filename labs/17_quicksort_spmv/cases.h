@@ -8,6 +8,7 @@
 #ifndef CASES_H
 #define CASES_H
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -67,9 +68,11 @@ static float close_key(rng *generator, float from)
     }
 }
 
-/* One in 8 uniform keys is a close one; the zeros among them are equal, whatever their signs. */
+/* One in 8 uniform keys is a close one; the zeros among them are equal, whatever their signs. The
+   last ones are as large and as small as keys can be, as padding may be. */
 static void fill_keys(void *data, key_kind kind, size_t n, uint64_t seed)
 {
+    static const float last[] = { INFINITY, FLT_MAX, -INFINITY, -FLT_MAX, 0.0f, -0.0f };
     rng generator;
 
     rng_seed(&generator, seed);
@@ -78,6 +81,8 @@ static void fill_keys(void *data, key_kind kind, size_t n, uint64_t seed)
         float key = key_of(kind, i, n, from, &generator);
         if (kind == UNIFORM && rng_below(&generator, 8) == 0)
             key = close_key(&generator, from);
+        if (kind == UNIFORM && n - i <= sizeof last / sizeof *last)
+            key = last[n - i - 1];
         ((float *)data)[i] = key;
     }
 }
