@@ -448,11 +448,17 @@ typedef enum simt_host_call {
 /* Of the facts below, which share their place: a yes or no that may be read whatever is there. */
 typedef uint8_t simt_flag;
 
-/* Of findings about bounds. wrapped: the address is 2^32 elements away from a live allocation, so
-   that 32-bit arithmetic has wrapped; meant: the element that it would be without the wrap. */
+/* Of findings about bounds. wrapped: the address is 2^32 elements in front of an element of a live
+   allocation, so that an int has overflowed; meant: that element. below: it is 2^32 elements behind
+   one, so that an unsigned number went below 0; meant: that element, which index and address of the
+   finding are about where it lies in front of the array. */
 typedef struct simt_bounds_facts {
-    simt_flag wrapped;
+    simt_flag wrapped, below;
     int64_t meant;
+    /* of an index below 0: it is this register of the thread, as blockIdx.x, less `less`; "": it is
+       made in another way */
+    char counts_from[12];
+    int64_t less;
     uint64_t left, asked; /* bytes */
     /* the variable is extern __shared__, and as large as the launch says: dynamic_bytes */
     simt_flag dynamic;
