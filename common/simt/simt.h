@@ -493,10 +493,14 @@ typedef struct simt_around {
        barrier stands on some way from the first on to the second; back: nor from the second round
        the loop's end to the first; apart: they stand in two sides of a branch */
     simt_flag at_first, between, back, apart;
+    unsigned leaving_line; /* an `if` in front of both, by which some threads leave the kernel */
     /* an `if` around both and that loop; around the first only; the second */
     unsigned outer_if_line, first_if_line, second_if_line;
     /* a barrier on some of these ways, and the `if` by which the others pass it; 0: none */
     unsigned passed_line, passing_line;
+    /* each thread reads one element and writes it back: two of them have the same */
+    simt_flag update;
+    unsigned alike_line; /* of one of both: there all threads store to one element */
 } simt_around;
 
 typedef struct simt_meeting_facts {
