@@ -448,11 +448,17 @@ typedef enum simt_host_call {
 /* Of the facts below, which share their place: a yes or no that may be read whatever is there. */
 typedef uint8_t simt_flag;
 
-/* Of findings about bounds. wrapped: the address is 2^32 elements away from a live allocation, so
-   that 32-bit arithmetic has wrapped; meant: the element that it would be without the wrap. */
+/* Of findings about bounds. wrapped: the address is 2^32 elements in front of an element of a live
+   allocation, so that an int has overflowed; meant: that element. below: it is 2^32 elements behind
+   one, so that an unsigned number went below 0; meant: that element, which index and address of the
+   finding are about where it lies in front of the array. */
 typedef struct simt_bounds_facts {
-    simt_flag wrapped;
+    simt_flag wrapped, below;
     int64_t meant;
+    /* of an index below 0: it is this register of the thread, as blockIdx.x, less `less`; "": it is
+       made in another way */
+    char counts_from[12];
+    int64_t less;
     uint64_t left, asked; /* bytes */
     /* the variable is extern __shared__, and as large as the launch says: dynamic_bytes */
     simt_flag dynamic;
@@ -487,10 +493,14 @@ typedef struct simt_around {
        barrier stands on some way from the first on to the second; back: nor from the second round
        the loop's end to the first; apart: they stand in two sides of a branch */
     simt_flag at_first, between, back, apart;
+    unsigned leaving_line; /* an `if` in front of both, by which some threads leave the kernel */
     /* an `if` around both and that loop; around the first only; the second */
     unsigned outer_if_line, first_if_line, second_if_line;
     /* a barrier on some of these ways, and the `if` by which the others pass it; 0: none */
     unsigned passed_line, passing_line;
+    /* each thread reads one element and writes it back: two of them have the same */
+    simt_flag update;
+    unsigned alike_line; /* of one of both: there all threads store to one element */
 } simt_around;
 
 typedef struct simt_meeting_facts {

@@ -74,6 +74,7 @@ static bool tell_beside_buffer(const explain_context *context, const channel_don
                                const simt_finding *finding, case_result *result)
 {
     char text[ELEMENT_TEXT];
+    simt_words words;
     element e;
 
     if ((finding->kind != SIMT_OUT_OF_BOUNDS && finding->kind != SIMT_USE_AFTER_FREE) ||
@@ -82,7 +83,10 @@ static bool tell_beside_buffer(const explain_context *context, const channel_don
         return false;
     element_tell_outside(&e, finding->at.write, text);
     TELL(result->what, "%s", text);
-    if (e.index < 0)
+    simt_finding_words(finding, NULL, &words);
+    if (e.index < 0 && finding->bounds.counts_from[0])
+        TELL(result->advice, "%s", words.advice);
+    else if (e.index < 0)
         TELL(result->advice,
              "the index is below 0: test it before the access, as in i > 0 ? %.60s[i - 1] : 0",
              e.buffer->name);
@@ -216,7 +220,8 @@ void explain_finding(const explain_context *context, const channel_done *done,
     /* no compiler makes those: they stand in an asm statement */
     if (finding->cause == SIMT_CAUSE_OPERANDS)
         result->verdict = VERDICT_CUDA_ERROR;
-    result->wrapped = finding->kind == SIMT_OUT_OF_BOUNDS && finding->bounds.wrapped;
+    result->wrapped =
+        finding->kind == SIMT_OUT_OF_BOUNDS && (finding->bounds.wrapped || finding->bounds.below);
     site_to_where(is_copied(finding) ? &finding->other : &finding->at, &result->where);
     if (finding->kind == SIMT_DEADLOCK)
         tell_waits(context, done, result);

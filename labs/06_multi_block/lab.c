@@ -417,8 +417,8 @@ static const lab_gates propagate_gates = {
                 "again.") },
     { LAB_BYTES_MOVED, LAB_AT_MOST, four_n, "bytes moved",
       "1.05 * 16n: each element read and written twice, and 5% for Sum[]",
-      "Each of two kernels reads and writes every element once; one kernel more, or one pass more, "
-      "is too much." },
+      "Each of two kernels reads and writes every element once, and each block one sum: read a "
+      "sum into a variable in front of a loop, not in it." },
     { MOVED_TWICE },
 };
 

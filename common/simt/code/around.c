@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "code/bases.h"
 #include "code/decode.h"
 
 enum { MOST_BLOCKS = 2048 };
@@ -14,8 +15,10 @@ typedef struct view {
     decoder *d;
     const flow *f;
     const ptx_function *ptx;
-    uint8_t *parting;        /* of each block: its last instruction parts the threads of a block */
-    uint8_t *varies;         /* of each register: its value depends on the thread */
+    uint8_t *parting; /* of each block: its last instruction parts the threads of a block */
+    uint8_t *varies;  /* of each register: its value depends on the thread */
+    const code *code;
+    uint64_t *bases;         /* of each register: bases.h */
     uint8_t *inside;         /* of each block: room for a set */
     uint8_t *outside;        /* of each register: it is used in a block that is not in the set */
     unsigned *stack, *place; /* place: of a block in a depth-first order, to tell ways back */
@@ -194,17 +197,21 @@ static bool leaves(const view *v, unsigned block)
     return block >= v->f->blocks || op_is(p, "ret") || op_is(p, "exit");
 }
 
+static bool lets_leave(const view *v, unsigned b)
+{
+    const ptx_instr *p = &v->ptx->instrs[last_of(v, b)];
+    bool found = false;
+    for (unsigned s = 0; s < v->f->succs[b] && op_is(p, "bra"); s++)
+        found |= p->guard >= 0 && v->varies[p->guard] && leaves(v, v->f->succ[b][s]);
+    return found;
+}
+
 static bool is_parting(const view *v, unsigned b)
 {
     const ptx_instr *p = &v->ptx->instrs[last_of(v, b)];
     if (op_is(p, "brx"))
         return p->operand_count && reads_varying(v, &p->operands[0]);
-    if (!op_is(p, "bra") || p->guard < 0 || !v->varies[p->guard])
-        return false;
-    for (unsigned s = 0; s < v->f->succs[b]; s++)
-        if (leaves(v, v->f->succ[b][s]))
-            return false;
-    return true;
+    return op_is(p, "bra") && p->guard >= 0 && v->varies[p->guard] && !lets_leave(v, b);
 }
 
 static void note_registers(view *v, const ptx_operand *o)
@@ -271,6 +278,7 @@ static void view_close(view *v)
     if (v->d)
         free(v->d->owned);
     free(v->d);
+    free(v->bases);
 }
 
 static bool view_open(view *v, const module *m, const ptx_function *ptx)
@@ -296,6 +304,9 @@ static bool view_open(view *v, const module *m, const ptx_function *ptx)
     v->place = decode_take(v->d, room * sizeof *v->place);
     if (v->d->out_of_memory)
         return false;
+    for (unsigned k = 0; k < m->function_count; k++)
+        if (m->functions[k].ptx == ptx)
+            v->code = &m->functions[k];
     order_blocks(v);
     find_parting(v);
     return true;
@@ -323,7 +334,7 @@ static bool is_in_loop(view *v, unsigned b, const loop *l)
 
 /* what stands around two blocks, or one */
 typedef struct branches {
-    unsigned inner, outer, uneven, own[2];
+    unsigned inner, outer, uneven, leaving, own[2];
 } branches;
 
 /* The first in the text is the outermost. */
@@ -334,10 +345,15 @@ static branches find_branches(view *v, unsigned one, unsigned two, const loop *l
 {
     branches found = { 0 };
     for (unsigned b = 0; b < v->f->blocks; b++) {
-        if (!v->parting[b])
+        if (!v->parting[b] && !lets_leave(v, b))
             continue;
         fill_branch(v, b);
         bool first = v->inside[one], second = v->inside[two];
+        if (!v->parting[b]) {
+            if (first && second)
+                note_line(&found.leaving, line_of(v, b));
+            continue;
+        }
         bool all = l->size && v->inside[l->head] && v->inside[l->end];
         if (first != second)
             note_line(&found.own[second], line_of(v, b));
@@ -515,6 +531,116 @@ static void find_passed(view *v, unsigned from, unsigned to, bool back, bool war
     }
 }
 
+/* ---- one element that several threads have --------------------------------------------------- */
+
+static const ptx_operand *address_of(const ptx_instr *p)
+{
+    for (unsigned o = 0; o < p->operand_count; o++)
+        if (p->operands[o].kind == PTX_ADDRESS)
+            return &p->operands[o];
+    return NULL;
+}
+
+static bool same_address(const ptx_instr *p, const ptx_instr *q)
+{
+    const ptx_operand *a = address_of(p), *b = address_of(q);
+    return a && b && a->reg == b->reg && a->value == b->value &&
+           (a->name == b->name || (a->name && b->name && strcmp(a->name, b->name) == 0));
+}
+
+/* Is a value that was loaded in it? A histogram's count[key[i]]: its place has nothing to do with
+   the round. */
+static bool is_from_memory(const view *v, int reg, unsigned depth)
+{
+    for (unsigned k = 0; k < v->f->instrs && depth < 8; k++) {
+        const ptx_instr *p = &v->ptx->instrs[k];
+        if (!decode_writes_first(p) || !p->operand_count || p->operands[0].reg != reg)
+            continue;
+        if ((op_is(p, "ld") && !has(p, "param")) || op_is(p, "atom") || op_is(p, "shfl"))
+            return true;
+        for (unsigned o = 1; o < p->operand_count; o++)
+            if (p->operands[o].reg >= 0 && p->operands[o].reg != reg &&
+                is_from_memory(v, p->operands[o].reg, depth + 1))
+                return true;
+    }
+    return false;
+}
+
+/* Do threads read and write back one element, so that no barrier parts one's reading and writing
+   from another's? Where the element is another one in each round of the loop around both, two
+   threads may have it in different rounds only, which a barrier does part. */
+static bool is_update(view *v, unsigned one, unsigned two, const loop *l)
+{
+    const ptx_instr *p = &v->ptx->instrs[one], *q = &v->ptx->instrs[two];
+    const ptx_instr *store = op_is(p, "st") ? p : op_is(q, "st") ? q : NULL;
+    const ptx_instr *load = store == p ? q : p;
+    if (!store)
+        return false;
+    for (unsigned k = 0; k < v->f->instrs && op_is(load, "st"); k++) {
+        const ptx_instr *i = &v->ptx->instrs[k];
+        if (op_is(i, "ld") && i->line == store->line && same_address(i, store))
+            load = i;
+    }
+    if (!op_is(load, "ld") || !same_address(load, store))
+        return false;
+    const int reg = address_of(store)->reg;
+    if (!l->size || reg < 0)
+        return true;
+    (void)fill_loop(v, l->end, l->head);
+    return !changes_in(v, reg, 0) || is_from_memory(v, reg, 0);
+}
+
+/* May a load of another address read what this store writes, with no barrier between the two? */
+static bool has_other_readers(view *v, unsigned store, bool warp)
+{
+    const ptx_instr *s = &v->ptx->instrs[store];
+    v->bases = v->code && !v->bases ? bases_find(v->code) : v->bases;
+    if (!v->bases)
+        return true;
+    const uint64_t to = bases_of(v->code, v->bases, address_of(s));
+    for (unsigned k = 0; k < v->f->instrs; k++) {
+        const ptx_instr *p = &v->ptx->instrs[k];
+        if (!op_is(p, "ld") || has(p, "param") || has(p, "local") || has(p, "const") ||
+            same_address(p, s))
+            continue;
+        const uint64_t from = bases_of(v->code, v->bases, address_of(p));
+        if (from && to && !(from & to))
+            continue;
+        const ways before = find_ways(v, k, store, false, warp),
+                   after = find_ways(v, store, k, false, warp);
+        if (before.on || before.back || after.on || after.back)
+            return true;
+    }
+    return false;
+}
+
+/* The line of this access, if no branch parts the threads there, and all of them store to one
+   element in that line. */
+static unsigned alike_line(view *v, unsigned at)
+{
+    const ptx_instr *p = &v->ptx->instrs[at];
+    const ptx_operand *a = address_of(p);
+    bool stores = false;
+    if (!p->line || !a || (a->reg >= 0 && v->varies[a->reg]) || p->guard >= 0)
+        return 0;
+    for (unsigned k = 0; k < v->f->instrs; k++) {
+        const ptx_instr *i = &v->ptx->instrs[k];
+        if (!op_is(i, "st") || i->line != p->line || i->file != p->file)
+            continue;
+        a = address_of(i);
+        stores = a && i->guard < 0 && (a->reg < 0 || !v->varies[a->reg]);
+        if (!stores)
+            return 0;
+    }
+    for (unsigned b = 0; stores && b < v->f->blocks; b++) {
+        if (!v->parting[b])
+            continue;
+        fill_branch(v, b);
+        stores = !v->inside[v->f->block[at]];
+    }
+    return stores ? p->line : 0;
+}
+
 bool around_find_two(const module *m, const ptx_function *f, unsigned one, unsigned two, bool warp,
                      around_two *out)
 {
@@ -534,6 +660,7 @@ bool around_find_two(const module *m, const ptx_function *f, unsigned one, unsig
         branches around = find_branches(&v, v.f->block[first], v.f->block[second], &l);
         out->if_line = around.inner;
         out->outer_if_line = around.outer;
+        out->leaving_line = around.leaving;
         out->uneven_line = around.uneven;
         out->first_if_line = around.own[0];
         out->second_if_line = around.own[1];
@@ -541,6 +668,12 @@ bool around_find_two(const module *m, const ptx_function *f, unsigned one, unsig
             find_passed(&v, second, first, true, warp, out);
         else if (out->between)
             find_passed(&v, first, second, false, warp, out);
+        out->update = is_update(&v, one, two, &l);
+        out->others =
+            out->update && has_other_readers(&v, op_is(&f->instrs[one], "st") ? one : two, warp);
+        out->alike_line = alike_line(&v, second);
+        if (!out->alike_line)
+            out->alike_line = alike_line(&v, first);
     }
     view_close(&v);
     return ok;

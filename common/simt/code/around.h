@@ -31,8 +31,14 @@ typedef struct around_two {
     /* as above: around both, in that loop; around both and that loop; around one of them only */
     unsigned if_line, outer_if_line, first_if_line, second_if_line;
     unsigned uneven_line; /* around both */
+    unsigned
+        leaving_line; /* of a branch in front of both, at which some threads leave the kernel */
     /* a barrier that lies on some of those ways, and the `if` by which the others pass it */
     unsigned passed_line, passing_line;
+    bool update; /* a thread reads an element and writes the same one, in whatever round */
+    bool others; /* of such a pair: other loads may read that element before, or after */
+    /* of one of the two: all threads run it, and store to one element there; 0: neither */
+    unsigned alike_line;
 } around_two;
 
 /* By their indices in f->instrs. False: not known (memory, or a function that is too large).

@@ -32,6 +32,12 @@ static void look_at_one(const module *m, simt_finding *f)
                                    .endless = one.endless };
 }
 
+/* Of several readers of an element the last one is kept, which need not be the one that matters. */
+static bool is_one_of_readers(const simt_finding *f)
+{
+    return f->others != SIMT_ONE_THREAD && !f->other.write;
+}
+
 static void look_at_two(const module *m, simt_finding *f)
 {
     unsigned at = 0, other = 0;
@@ -46,6 +52,7 @@ static void look_at_two(const module *m, simt_finding *f)
                                .if_line = two.if_line,
                                .uneven_line = two.uneven_line,
                                .loop_line = two.loop_line,
+                               .leaving_line = two.leaving_line,
                                .at_first = !two.second_first,
                                .between = two.between,
                                .back = two.back,
@@ -54,7 +61,9 @@ static void look_at_two(const module *m, simt_finding *f)
                                .first_if_line = two.first_if_line,
                                .second_if_line = two.second_if_line,
                                .passed_line = two.passed_line,
-                               .passing_line = two.passing_line };
+                               .passing_line = two.passing_line,
+                               .update = two.update && !(is_one_of_readers(f) && two.others),
+                               .alike_line = two.alike_line };
 }
 
 static bool parts_threads(const simt_finding *f)

@@ -124,8 +124,8 @@ static bool words_of_note(const simt_finding *f, simt_words *w)
 void simt_finding_words(const simt_finding *f, const char *place, simt_words *w)
 {
     *w = (simt_words){ "", "" };
-    if (words_of_memory(f, place, w) || words_of_order(f, place, w) || words_of_stop(f, w) ||
-        words_of_note(f, w))
+    if (words_of_memory(f, place, w) || words_of_races(f, place, w) ||
+        words_of_order(f, place, w) || words_of_stop(f, w) || words_of_note(f, w))
         return;
     *w = (simt_words){ "", "" };
     words_say(w, "%s", simt_finding_name(f->kind));

@@ -1,7 +1,7 @@
 /*
  * words.h: what the files with the words of findings share: parts of sentences, and which file
- * words which causes. All prose about findings is in words.c, words_memory.c and words_order.c, a
- * case for each cause.
+ * words which causes. All prose about findings is in words.c, words_memory.c, words_race.c and
+ * words_order.c, a case for each cause.
  *
  * Invariants: the words depend only on the facts of the finding and on the caller's name for the
  * place. Any facts give words, even ones sent by another process: no fact is used as an index here,
@@ -32,6 +32,7 @@ const char *words_place_of(const simt_finding *f, const char *place, char out[PL
 
 /* false: it is not about that */
 bool words_of_memory(const simt_finding *f, const char *place, simt_words *w);
+bool words_of_races(const simt_finding *f, const char *place, simt_words *w);
 bool words_of_order(const simt_finding *f, const char *place, simt_words *w);
 
 #endif

@@ -44,10 +44,21 @@ static const char *allocation_text(const simt_finding *f, char out[PLACE])
 
 /* ---- accesses of kernels --------------------------------------------------------------------- */
 
-static void advise_below(simt_words *w)
+static void advise_below(const simt_finding *f, simt_words *w)
 {
-    words_advise(w,
-                 "the index is below 0: test it before the access, as in `i > 0 ? a[i - 1] : 0`");
+    const simt_bounds_facts *b = &f->bounds;
+    const bool block = b->counts_from[0] == 'b';
+    if (!b->counts_from[0] || b->less <= 0) {
+        words_advise(w,
+                     "the index is below 0%s: test it before the access, as in `i > 0 ? a[i - "
+                     "1] : 0`",
+                     b->below ? ", where an unsigned number wraps around" : "");
+        return;
+    }
+    words_advise(w, "%.11s - %lld is below 0 in %s %lld: guard the access with `%.11s %s %lld`",
+                 b->counts_from, (long long)b->less, block ? "block" : "thread",
+                 (long long)(b->less + f->index), b->counts_from,
+                 b->less == 1 ? ">" : ">=", (long long)(b->less == 1 ? 0 : b->less));
 }
 
 /* cudaMalloc(&p, n) for n floats, or sizeof of a pointer, or an index too high? */
@@ -56,7 +67,7 @@ static void advise_array(const simt_finding *f, const char *place, simt_words *w
     const bool own = !place && !f->variable[0] && f->element_bytes > 1 && f->index >= 0;
     number bytes = f->allocation_bytes;
     if (f->index < 0)
-        advise_below(w);
+        advise_below(f, w);
     else if (own && bytes == sizeof(uint64_t) && f->element_bytes < sizeof(uint64_t))
         words_advise(
             w,
@@ -111,7 +122,7 @@ static void advise_shared(const simt_finding *f, simt_words *w)
                      "Are they bytes, count * sizeof(float), and enough for the largest index?",
                      (number)f->bounds.dynamic_bytes);
     else if (f->variable[0] && f->index < 0)
-        advise_below(w);
+        advise_below(f, w);
     else
         words_advise(w, "check the index of this thread against the array's size; a guard such as "
                         "`if (index < size)` is usual");
@@ -148,7 +159,10 @@ static bool say_bounds(const simt_finding *f, const char *place, simt_words *w)
                      "cover the load and the store");
         return true;
     case SIMT_CAUSE_NULL_POINTER:
-        words_say(w, "%s through a null pointer (address 0x%llx)", access, address);
+        if (f->index < -1 || f->bounds.below || f->bounds.counts_from[0])
+            words_say(w, "%s of element %lld through a null pointer", access, (long long)f->index);
+        else
+            words_say(w, "%s through a null pointer (address 0x%llx)", access, address);
         words_advise(w, "the pointer was never set, or cudaMalloc failed: pass memory that "
                         "cudaMalloc gave. Where null is passed on purpose, the kernel must not use "
                         "it: are the launch's arguments the right ones?");
@@ -188,11 +202,17 @@ static void advise_wrapped(const simt_finding *f, simt_words *w)
 {
     long long meant = f->bounds.meant;
     if (f->bounds.wrapped)
-        words_advise(
-            w,
-            "the index was computed in 32 bits and wrapped: without that, this would be element "
-            "%lld; compute it in size_t%s",
-            meant, meant < 0 ? ", and guard what goes below 0" : "");
+        words_advise(w,
+                     "the index was computed in int and overflowed: without that, this would be "
+                     "element %lld; compute it in size_t",
+                     meant);
+    else if (f->bounds.below && meant >= 0)
+        words_advise(w,
+                     "an unsigned number in this index went below 0, and counts as 2^32 more: "
+                     "compute it in int, and this is element %lld",
+                     meant);
+    else if (f->bounds.below)
+        advise_below(f, w);
 }
 
 static bool say_access(const simt_finding *f, const char *place, simt_words *w)

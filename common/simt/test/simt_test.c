@@ -110,6 +110,13 @@ static const char *message_of(const simt_finding *f)
     return words.message;
 }
 
+static const char *advice_of(const simt_finding *f)
+{
+    static simt_words words;
+    simt_finding_words(f, NULL, &words);
+    return words.advice;
+}
+
 static bool same_message(const simt_finding *f, const simt_finding *g)
 {
     simt_words one;
@@ -121,9 +128,9 @@ static void print_findings(const simt_report *report)
 {
     for (unsigned i = 0; i < report->findings; i++) {
         const simt_finding *f = &report->finding[i];
-        printf("    finding: %s%s, %llu times: %s\n", simt_finding_name(f->kind),
-               f->fatal ? " (stopped the kernel)" : "", (unsigned long long)f->count,
-               message_of(f));
+        printf("    finding: %s%s, %llu times: %s\n      do: %s\n", simt_finding_name(f->kind),
+               f->fatal ? " (stopped the kernel)" : "", (unsigned long long)f->count, message_of(f),
+               advice_of(f));
         print_site("at", &f->at);
         if (f->has_other)
             print_site("other", &f->other);
@@ -184,7 +191,8 @@ static bool field_of_finding(const simt_finding *f, const char *name, int64_t *v
 /* Fields that name one thread or value among many are compared in the default schedule only. */
 static bool finding_agrees(run *r, const test_finding *want, const simt_finding *got)
 {
-    if (!kind_is(want->kind, got->kind) || !strstr(message_of(got), want->message))
+    if (!kind_is(want->kind, got->kind) || !strstr(message_of(got), want->message) ||
+        !strstr(advice_of(got), want->advice))
         return false;
     if (*want->variable && strcmp(want->variable, got->variable))
         return false;

@@ -441,12 +441,18 @@ static bool read_quoted(const char **s, char *to, size_t room)
     return true;
 }
 
+static bool read_after(const char *name, const char **s, char *to, size_t room)
+{
+    size_t length = strlen(name);
+    if (strncmp(*s, name, length))
+        return false;
+    *s += length;
+    return read_quoted(s, to, room);
+}
+
 static bool read_message(const char **s, char *to, size_t room)
 {
-    if (strncmp(*s, "message~", 8))
-        return false;
-    *s += 8;
-    return read_quoted(s, to, room);
+    return read_after("message~", s, to, room);
 }
 
 /* The line of the module text that ends in "// <mark>", counted from its first; 0 if there is
@@ -632,6 +638,9 @@ static bool read_finding(reader *r, const char *s)
         if (!strncmp(s, "message~", 8)) {
             if (!read_message(&s, f->message, sizeof f->message))
                 return test_fail(r->file, r->line, "bad message: %s", s);
+        } else if (!strncmp(s, "advice~", 7)) {
+            if (!read_after("advice~", &s, f->advice, sizeof f->advice))
+                return test_fail(r->file, r->line, "bad advice: %s", s);
         } else if (!next_word(&s, word, sizeof word) || !read_finding_field(r, f, word))
             return false;
     }

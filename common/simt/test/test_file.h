@@ -38,7 +38,7 @@
  *   //: variable NAME TYPE[N]: VALUES
  *                                    what a module variable must hold after it (no parameter)
  *   //: status bad_launch|bad_argument [message~"..."]
- *   //: finding KIND [at=L] [other=L] [variable=NAME] [FIELD=N ...] [message~"..."]
+ *   //: finding KIND [at=L] [other=L] [variable=NAME] [FIELD=N ...] [message~"..."] [advice~"..."]
  *                                    (KIND|KIND: either) must be reported, in every schedule
  *                                    ("sometimes" first: in at least one). L: a mark at the end of
  *                                    a PTX line, "// <A>"; FIELD: line other_line index bytes count
@@ -122,7 +122,7 @@ typedef struct test_finding {
     char kind[48]; /* how simt_finding_name begins, with _ for blanks; a|b: either */
     bool sometimes;
     unsigned at, other; /* PTX lines; 0: not asked */
-    char variable[64], message[128];
+    char variable[64], message[128], advice[160];
     struct {
         char name[16];
         int64_t value;

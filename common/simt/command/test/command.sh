@@ -252,6 +252,23 @@ test_program_that_aborts_is_told_about_all_the_same() {
     says 'the host used the device address'
 }
 
+said_of() { # KERNEL: all that is said of findings in it, a line for each
+    awk -v RS= -v of="in kernel $1," 'index($0, of) { gsub(/[[:space:]]+/, " "); print }' err
+}
+
+test_remedies_are_those_that_cure_the_race() {
+    made "$here/remedies.cu" -o remedies
+    run "$simt" run ./remedies
+    ends_with 1
+    while read -r want kernel words; do
+        [ -n "$(said_of "$kernel")" ] || fail "no race in kernel $kernel"
+        case $want in
+        do) said_of "$kernel" | grep -qF -- "$words" || fail "not advised for $kernel: $words" ;;
+        not) if said_of "$kernel" | grep -qF -- "$words"; then fail "advised for $kernel: $words"; fi ;;
+        esac
+    done < <(sed -nE 's,^// (do|not) ([a-z_]+): ,\1 \2 ,p' "$here/remedies.cu")
+}
+
 test_waiting_between_barriers_is_proved_to_be_a_deadlock() {
     made "$here/polls.cu" -o polls
     for how in '' '--seed 3' '--late-stores --seed 5'; do

@@ -7,6 +7,7 @@
  * and Conversion Instructions", "atom"; sectors and wavefronts: CUDA C++ Programming Guide, "Device
  * Memory Accesses", "Shared Memory" (32 banks of 4 bytes).
  */
+#include "machine/exec/bad_address.h"
 #include "machine/exec/half.h"
 #include "machine/exec/handlers.h"
 #include "machine/exec/polls.h"
@@ -24,140 +25,6 @@ static insn_counts *counts_of(simt_warp *w, const insn *i)
 {
     return w->worker->counts ? &w->worker->counts[w->counter_base + (uint32_t)(i - w->insns)]
                              : NULL;
-}
-
-/* ---- bad addresses --------------------------------------------------------------------------- */
-
-static void describe_value(const simt_warp *w, const memory_access *a, unsigned lane,
-                           simt_finding *f)
-{
-    f->access_bytes = a->bytes;
-    f->at.write = a->form->write && !a->atomic;
-    f->at.atomic = a->atomic;
-    if (!a->form->write || a->atomic || a->form->reg[0] < 0)
-        return;
-    f->value = a->form->wide[0] ? ((const uint64_t *)REG(a->form->reg[0]))[lane]
-                                : ((const uint32_t *)REG(a->form->reg[0]))[lane];
-}
-
-static void misaligned(simt_warp *w, const memory_access *a, unsigned lane, uint64_t address,
-                       simt_space space)
-{
-    simt_finding *f = found_add(w, SIMT_MISALIGNED, a->insn, NULL, lane);
-    if (f) {
-        f->cause = SIMT_CAUSE_UNALIGNED;
-        f->space = space;
-        f->address = address;
-        describe_value(w, a, lane, f);
-    }
-    found_fatal(w, f);
-}
-
-static bool has_dynamic_shared(const code *c)
-{
-    for (unsigned k = 0; k < c->shared_var_count; k++)
-        if (c->shared_vars[k].bytes == SHARED_DYNAMIC)
-            return true;
-    return false;
-}
-
-static void shared_out_of_bounds(simt_warp *w, const memory_access *a, unsigned lane,
-                                 uint32_t offset)
-{
-    simt_finding *f = found_add(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
-    if (f) {
-        f->cause = SIMT_CAUSE_BEYOND_SHARED;
-        f->space = SIMT_SPACE_SHARED;
-        f->address = offset;
-        f->allocation_bytes = w->block->shared_bytes;
-        describe_value(w, a, lane, f);
-        const code *c = w->worker->launch->kernel;
-        f->bounds.dynamic = has_dynamic_shared(c);
-        f->bounds.dynamic_bytes = w->worker->launch->args->dynamic_shared;
-        if (c->shared_var_count == 1) { /* it can only be meant for that one */
-            const shared_var *v = &c->shared_vars[0];
-            size_t room = w->block->shared_bytes;
-            site_pretty_name(v->name, f->variable, sizeof f->variable);
-            f->element_bytes = v->element ? v->element : 1;
-            f->elements = (v->bytes < room ? v->bytes : room - v->offset) / f->element_bytes;
-            f->index = ((int64_t)(int32_t)offset - (int64_t)v->offset) / (int64_t)f->element_bytes;
-        }
-    }
-    found_fatal(w, f);
-}
-
-static void frame_out_of_bounds(simt_warp *w, const memory_access *a, unsigned lane,
-                                uint64_t offset, simt_space space)
-{
-    simt_finding *f = found_add(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
-    if (f) {
-        f->cause = SIMT_CAUSE_BEYOND_FRAME;
-        f->space = space;
-        f->address = offset;
-        describe_value(w, a, lane, f);
-    }
-    found_fatal(w, f);
-}
-
-/* Is the address 2^32 elements behind, or in front of, one of a live allocation (or, behind, just
-   before its start: an unsigned index that went below 0)? Then 32-bit arithmetic has wrapped. */
-static __attribute__((cold, noinline)) bool wrapped(const memory *m, uint64_t address,
-                                                    unsigned element, int64_t *meant)
-{
-    const int64_t far = (int64_t)element << 32, before = 64 * (int64_t)element;
-    for (size_t k = 0; k < m->count; k++) {
-        const allocation *at = &m->allocations[k];
-        int64_t offset = (int64_t)(address - at->start), bytes = (int64_t)at->bytes;
-        /* wild: no sum below can overflow */
-        if (offset > 1ll << 46 || offset < -(1ll << 46))
-            continue;
-        bool behind = offset - far >= -before && offset - far < bytes,
-             front = offset + far >= 0 && offset + far < bytes;
-        if (!at->live || !(behind || front))
-            continue;
-        *meant = (behind ? offset - far : offset + far) / (int64_t)element;
-        return true;
-    }
-    return false;
-}
-
-static simt_cause cause_of(const allocation *near, uint64_t address)
-{
-    if (near && !near->live && address - near->start < near->bytes)
-        return SIMT_CAUSE_FREED;
-    if (address < 4096)
-        return SIMT_CAUSE_NULL_POINTER;
-    if (!simt_is_device_address(address))
-        return SIMT_CAUSE_NO_DEVICE_ADDRESS;
-    return near && near->live ? SIMT_CAUSE_BEYOND_ARRAY : SIMT_CAUSE_BEFORE_ALL;
-}
-
-static void global_bad(simt_warp *w, const memory_access *a, unsigned lane, uint64_t address)
-{
-    const memory *m = &w->worker->device->memory;
-    const allocation *near = memory_nearest(m, address);
-    simt_cause cause = cause_of(near, address);
-    simt_finding *f =
-        found_add(w, cause == SIMT_CAUSE_FREED ? SIMT_USE_AFTER_FREE : SIMT_OUT_OF_BOUNDS, a->insn,
-                  NULL, lane);
-    if (f) {
-        f->cause = cause;
-        f->space = SIMT_SPACE_GLOBAL;
-        f->address = address;
-        describe_value(w, a, lane, f);
-        if (cause == SIMT_CAUSE_FREED || cause == SIMT_CAUSE_BEYOND_ARRAY)
-            site_take_allocation(f, near);
-        if (cause == SIMT_CAUSE_BEYOND_ARRAY) {
-            int64_t bytes = (int64_t)(address - near->start);
-            f->element_bytes =
-                site_has_name(near) && near->element ? near->element : a->form->bytes;
-            f->elements = near->bytes / f->element_bytes;
-            f->index = (bytes - (bytes < 0 ? f->element_bytes - 1 : 0)) / f->element_bytes;
-        }
-        if (cause != SIMT_CAUSE_FREED)
-            f->bounds.wrapped = wrapped(m, address, a->form->bytes, &f->bounds.meant);
-    }
-    found_fatal(w, f);
 }
 
 /* ---- counters -------------------------------------------------------------------------------- */
@@ -565,9 +432,9 @@ static void shared_access(simt_warp *w, memory_access *a, const uint32_t *offset
             if (!outside && !(offset[l] & low))
                 continue;
             if (outside)
-                shared_out_of_bounds(w, a, l, offset[l]);
+                bad_shared(w, a, l, offset[l]);
             else
-                misaligned(w, a, l, offset[l], SIMT_SPACE_SHARED);
+                bad_alignment(w, a, l, offset[l], SIMT_SPACE_SHARED);
             return;
         }
     }
@@ -609,7 +476,7 @@ static bool global_lanes_good(simt_warp *w, memory_access *a, const uint64_t *ad
         const allocation *near = memory_find(m, address[l]);
         if (!near || !near->live || a->bytes > near->bytes ||
             address[l] - near->start > near->bytes - a->bytes) {
-            global_bad(w, a, l, address[l]);
+            bad_global(w, a, l, address[l]);
             return false;
         }
         w->worker->last_allocation[a->form->write] = near;
@@ -686,14 +553,14 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
         }
         bad &= mask;
         if (bad && !bounds) {
-            global_bad(w, a, (unsigned)__builtin_ctz(bad), address[__builtin_ctz(bad)]);
+            bad_global(w, a, (unsigned)__builtin_ctz(bad), address[__builtin_ctz(bad)]);
             return;
         }
         if (bad && !global_lanes_good(w, a, address, bad))
             return;
         if (odd & mask) {
             unsigned l = (unsigned)__builtin_ctz(odd & mask);
-            misaligned(w, a, l, address[l], SIMT_SPACE_GLOBAL);
+            bad_alignment(w, a, l, address[l], SIMT_SPACE_GLOBAL);
             return;
         }
     }
@@ -743,11 +610,11 @@ static void local_access(simt_warp *w, memory_access *a, const uint64_t *offset)
     FOR_LANES (l, a->mask) {
         uint64_t top = frame_local_end(f, l);
         if (offset[l] > top || a->bytes > top - offset[l]) {
-            frame_out_of_bounds(w, a, l, offset[l], SIMT_SPACE_LOCAL);
+            bad_frame(w, a, l, offset[l], SIMT_SPACE_LOCAL);
             return;
         }
         if (offset[l] & (a->bytes - 1)) {
-            misaligned(w, a, l, offset[l], SIMT_SPACE_LOCAL);
+            bad_alignment(w, a, l, offset[l], SIMT_SPACE_LOCAL);
             return;
         }
     }
@@ -778,11 +645,11 @@ static void param_access(simt_warp *w, memory_access *a, const uint64_t *offset)
     FOR_LANES (l, a->mask) {
         uint64_t at = offset[l] >= PARAM_WINDOW ? offset[l] - PARAM_WINDOW : offset[l];
         if (at > room || a->bytes > room - at) {
-            frame_out_of_bounds(w, a, l, at, SIMT_SPACE_PARAMETER);
+            bad_frame(w, a, l, at, SIMT_SPACE_PARAMETER);
             return;
         }
         if (a->atomic && at & (a->bytes - 1)) {
-            misaligned(w, a, l, at, SIMT_SPACE_PARAMETER);
+            bad_alignment(w, a, l, at, SIMT_SPACE_PARAMETER);
             return;
         }
         if (a->atomic)
@@ -1165,32 +1032,18 @@ void x_atom(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, t
 
 /* ---- ranges of asynchronous copies (exec/async.c): checked when issued, moved later ---------- */
 
-static void range_beyond(simt_warp *w, const memory_access *a, unsigned lane, uint64_t at,
-                         uint64_t has, simt_space space)
-{
-    simt_finding *f = found_add(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
-    if (f) {
-        f->cause = SIMT_CAUSE_COPY_BEYOND;
-        f->space = space;
-        f->address = at;
-        f->bounds.left = has;
-        describe_value(w, a, lane, f);
-    }
-    found_fatal(w, f);
-}
-
 bool memory_async_shared(simt_warp *w, const insn *i, unsigned lane, uint32_t offset,
                          uint32_t bytes, unsigned align)
 {
     memory_access a = { .form = i->extra, .insn = i, .bytes = bytes };
     size_t room = w->block->shared_bytes;
     if (offset >= room && bytes)
-        shared_out_of_bounds(w, &a, lane, offset);
+        bad_shared(w, &a, lane, offset);
     else if (bytes > room - offset)
-        range_beyond(w, &a, lane, offset, room - offset, SIMT_SPACE_SHARED);
+        bad_copy(w, &a, lane, offset, room - offset, SIMT_SPACE_SHARED);
     else if (offset % align)
-        misaligned(w, &(memory_access){ .form = i->extra, .insn = i, .bytes = align }, lane, offset,
-                   SIMT_SPACE_SHARED);
+        bad_alignment(w, &(memory_access){ .form = i->extra, .insn = i, .bytes = align }, lane,
+                      offset, SIMT_SPACE_SHARED);
     else
         return true;
     return false;
@@ -1202,13 +1055,12 @@ bool memory_async_global(simt_warp *w, const insn *i, unsigned lane, uint64_t ad
     memory_access a = { .form = i->extra, .insn = i, .bytes = bytes };
     const allocation *near = memory_find(&w->worker->device->memory, address);
     if (!near || !near->live || address - near->start >= near->bytes)
-        global_bad(w, &a, lane, address);
+        bad_global(w, &a, lane, address);
     else if (bytes > near->bytes - (address - near->start))
-        range_beyond(w, &a, lane, address, near->bytes - (address - near->start),
-                     SIMT_SPACE_GLOBAL);
+        bad_copy(w, &a, lane, address, near->bytes - (address - near->start), SIMT_SPACE_GLOBAL);
     else if (address % align)
-        misaligned(w, &(memory_access){ .form = i->extra, .insn = i, .bytes = align }, lane,
-                   address, SIMT_SPACE_GLOBAL);
+        bad_alignment(w, &(memory_access){ .form = i->extra, .insn = i, .bytes = align }, lane,
+                      address, SIMT_SPACE_GLOBAL);
     else {
         TELL_WATCHERS(w->worker, copy_range, w, i, lane, address, bytes, write);
         return true;

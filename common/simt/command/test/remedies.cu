@@ -1,0 +1,177 @@
+/*
+ * remedies.cu: races of each kind, and what is to be advised. "// do KERNEL: words" must stand in
+ * what is said of a race in that kernel, "// not KERNEL: words" must not. Run by command.sh.
+ */
+#include <stdio.h>
+
+#define THREADS 128
+
+// do count: use atomicAdd
+// not count: put a __syncthreads()
+__global__ void count(const int *d_in, int *d_out)
+{
+    __shared__ int s_count[16];
+    int t = threadIdx.x;
+    if (t < 16)
+        s_count[t] = 0;
+    __syncthreads();
+    s_count[d_in[t] & 15]++;
+    __syncthreads();
+    if (t < 16)
+        d_out[t] = s_count[t];
+}
+
+// do count_in_a_loop: use atomicAdd
+// not count_in_a_loop: put a __syncthreads()
+__global__ void count_in_a_loop(const int *d_in, int *d_out)
+{
+    __shared__ int s_count[16];
+    int t = threadIdx.x;
+    if (t < 16)
+        s_count[t] = 0;
+    __syncthreads();
+    for (int i = t; i < 4 * THREADS; i += THREADS)
+        s_count[d_in[i] & 15]++;
+    __syncthreads();
+    if (t < 16)
+        d_out[t] = s_count[t];
+}
+
+// do sum_in_global_memory: use atomicAdd
+// not sum_in_global_memory: put a __syncthreads()
+__global__ void sum_in_global_memory(const int *d_in, int *d_out)
+{
+    int sum = d_out[0];
+    sum += d_in[threadIdx.x];
+    d_out[0] = sum;
+}
+
+// do maximum: atomicMax
+// not maximum: put a __syncthreads()
+__global__ void maximum(const int *d_in, int *d_out)
+{
+    int x = d_in[threadIdx.x];
+    if (x > d_out[0])
+        d_out[0] = x;
+}
+
+// do all_store: let one thread do it, `if (t == 0)`
+__global__ void all_store(const int *d_in, int *d_out)
+{
+    __shared__ int s_sum[THREADS];
+    int t = threadIdx.x;
+    s_sum[t] = d_in[t];
+    for (int stride = THREADS / 2; stride > 0; stride /= 2) {
+        __syncthreads();
+        if (t < stride)
+            s_sum[t] += s_sum[t + stride];
+    }
+    d_out[blockIdx.x] = s_sum[0];
+}
+
+// do each_stores: let one thread do it, `if (t == 0)`
+// not each_stores: put a __syncthreads()
+__global__ void each_stores(const int *d_in, int *d_out) { d_out[blockIdx.x] = d_in[threadIdx.x]; }
+
+// do left_neighbour: put a __syncthreads() that every thread reaches between
+// not left_neighbour: atomicAdd
+__global__ void left_neighbour(const int *d_in, int *d_out)
+{
+    __shared__ int s_data[THREADS];
+    int t = threadIdx.x;
+    s_data[t] = d_in[t];
+    d_out[t] = t > 0 ? s_data[t - 1] : 0;
+}
+
+// do in_place: then a __syncthreads() that every thread reaches; then write
+// not in_place: atomicAdd
+__global__ void in_place(const int *d_in, int *d_out)
+{
+    __shared__ int s_data[THREADS];
+    int t = threadIdx.x;
+    s_data[t] = d_in[t];
+    __syncthreads();
+    if (t > 0)
+        s_data[t] += s_data[t - 1];
+    __syncthreads();
+    d_out[t] = s_data[t];
+}
+
+// do interleaved: put a __syncthreads() at the end of the body of the loop
+// not interleaved: atomicAdd
+__global__ void interleaved(const int *d_in, int *d_out)
+{
+    __shared__ int s_sum[2 * THREADS];
+    int t = threadIdx.x;
+    s_sum[2 * t] = s_sum[2 * t + 1] = d_in[t];
+    __syncthreads();
+    for (int stride = 1; stride <= THREADS; stride *= 2) {
+        int i = 2 * stride * t;
+        if (i < 2 * THREADS)
+            s_sum[i] += s_sum[i + stride];
+    }
+    __syncthreads();
+    if (t == 0)
+        d_out[0] = s_sum[0];
+}
+
+// do last_warp: __syncwarp()
+// not last_warp: atomicAdd
+__global__ void last_warp(const int *d_in, int *d_out)
+{
+    __shared__ int s_sum[32];
+    int t = threadIdx.x;
+    if (t < 32) {
+        s_sum[t] = d_in[t];
+        __syncwarp();
+        for (int stride = 16; stride > 0; stride /= 2)
+            if (t < stride)
+                s_sum[t] += s_sum[t + stride];
+        if (t == 0)
+            d_out[0] = s_sum[0];
+    }
+}
+
+// do blocks_add: use atomicAdd
+__global__ void blocks_add(const int *d_in, int *d_out)
+{
+    if (threadIdx.x == 0)
+        d_out[0] += d_in[blockIdx.x];
+}
+
+// do blocks_store: let one block write it
+__global__ void blocks_store(const int *d_in, int *d_out)
+{
+    if (threadIdx.x == 0)
+        d_out[0] = d_in[blockIdx.x];
+}
+
+int main(void)
+{
+    static int h_in[4 * THREADS];
+    int *d_in, *d_out;
+    for (int i = 0; i < 4 * THREADS; i++)
+        h_in[i] = 1 + i * 37 % 101;
+    cudaMalloc((void **)&d_in, sizeof h_in);
+    cudaMalloc((void **)&d_out, sizeof h_in);
+    cudaMemcpy(d_in, h_in, sizeof h_in, cudaMemcpyHostToDevice);
+    cudaMemset(d_out, 0, sizeof h_in);
+    count<<<1, THREADS>>>(d_in, d_out);
+    count_in_a_loop<<<1, THREADS>>>(d_in, d_out);
+    sum_in_global_memory<<<1, THREADS>>>(d_in, d_out);
+    cudaMemset(d_out, 0, sizeof h_in);
+    maximum<<<1, THREADS>>>(d_in, d_out);
+    all_store<<<2, THREADS>>>(d_in, d_out);
+    each_stores<<<2, THREADS>>>(d_in, d_out);
+    left_neighbour<<<1, THREADS>>>(d_in, d_out);
+    in_place<<<1, THREADS>>>(d_in, d_out);
+    interleaved<<<1, THREADS>>>(d_in, d_out);
+    last_warp<<<1, THREADS>>>(d_in, d_out);
+    blocks_add<<<4, THREADS>>>(d_in, d_out);
+    blocks_store<<<4, THREADS>>>(d_in, d_out);
+    if (cudaDeviceSynchronize() != cudaSuccess)
+        printf("%s\n", cudaGetErrorString(cudaGetLastError()));
+    cudaFree(d_in);
+    cudaFree(d_out);
+    return 0;
+}

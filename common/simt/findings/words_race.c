@@ -1,0 +1,553 @@
+/*
+ * words_race.c: what is said about races. See words.h.
+ *
+ * Of two threads of a block, the first row that fits decides what is advised; the facts are those
+ * of simt_around, from the program's text (code/around.h):
+ *
+ *   the two accesses are                                  remedy
+ *   ordered by a barrier, but one thread has left         no return before a barrier
+ *   by threads that read one element and write it back    an atomic: a barrier between leaves them
+ *     (sum += x, count[d]++)                                writing one after another's reading
+ *   in a line that all threads run on one element         one thread: if (t == 0)
+ *     (out[0] = s[0])
+ *   writes of one statement                               an element for each, or one thread
+ *   in one loop that threads leave in different rounds    rounds for all, then a barrier
+ *   by one warp, where others may have left               __syncwarp()
+ *   in two branches of one `if`                           two ifs, and a barrier between
+ *   of two rounds of a loop                               a barrier at the end of the loop's body
+ *   the reading and the writing of one line               fewer threads, or the line split
+ *   else                                                  a barrier between the two lines, outside
+ *                                                           of what only some threads run
+ *
+ * Of two blocks no barrier helps: an atomic where one line reads and writes, an element for each
+ * block, another launch, or a flag with fences where blocks wait for each other.
+ */
+#include "findings/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *did(const simt_site *s) { return s->write ? "wrote" : "read"; }
+
+/* ---- races ----------------------------------------------------------------------------------- */
+
+static const char *others_text(const simt_finding *f, char out[LINE])
+{
+    switch (f->others) {
+    case SIMT_ONE_THREAD: snprintf(out, LINE, "thread %u", words_thread(&f->other)); break;
+    case SIMT_A_COPY: snprintf(out, LINE, "a copy that warp %u issued", f->other.warp); break;
+    case SIMT_OTHERS_OF_WARP: snprintf(out, LINE, "other threads of its warp"); break;
+    default: snprintf(out, LINE, "other threads");
+    }
+    return out;
+}
+
+/* "thread 3 reads s_data[5], which thread 40 wrote at x.cu:12: no barrier orders the two" */
+static void say_race_in_block(const simt_finding *f, const char *place, simt_words *w)
+{
+    char where[PLACE], others[LINE], line[LINE];
+    words_place_of(f, place, where);
+    others_text(f, others);
+    words_line(&f->other, line);
+    if (f->cause == SIMT_CAUSE_LEFT_BEFORE)
+        words_say(w,
+                  "thread %u %s %s, which %s wrote at %s and then left the kernel: the barrier "
+                  "between orders only the threads that reach it",
+                  words_thread(&f->at), words_does(&f->at), where, others, line);
+    else if (f->space == SIMT_SPACE_SHARED)
+        words_say(w, "thread %u %s %s, which %s %s at %s: no barrier orders %s",
+                  words_thread(&f->at), words_does(&f->at), where, others, did(&f->other), line,
+                  f->others == SIMT_ONE_THREAD ? "the two" : "them");
+    else
+        words_say(w, "thread %u of block %u %s %s, which %s %s at %s: nothing orders the two",
+                  words_thread(&f->at), f->at.block.x, words_does(&f->at), where, others,
+                  did(&f->other), line);
+}
+
+static const simt_site *first_of(const simt_finding *f)
+{
+    return f->around.at_first ? &f->at : &f->other;
+}
+
+static const simt_site *second_of(const simt_finding *f)
+{
+    return f->around.at_first ? &f->other : &f->at;
+}
+
+/* ", outside of the `if` of line 12, which only some threads take", or "" */
+static const char *outside_text(unsigned line, char out[LINE])
+{
+    out[0] = '\0';
+    if (line)
+        snprintf(out, LINE, ", outside of the `if` of line %u, which only some threads take", line);
+    return out;
+}
+
+/* Both stand in a loop in an `if`: no barrier of the block can be in that loop. */
+static void advise_loop_in_if(const simt_finding *f, simt_words *w)
+{
+    const simt_around *a = &f->around;
+    words_advise(w,
+                 "let all threads of the block run the loop of line %u, with the `if` of line %u "
+                 "inside it and a __syncthreads() behind that `if`%s",
+                 a->loop_line, a->outer_if_line,
+                 f->cause == SIMT_CAUSE_NO_WARP_BARRIER
+                     ? "; or, if one warp alone takes the `if`: put __syncwarp() at the end of the "
+                       "loop's body, and between reading and writing"
+                     : "");
+}
+
+/* One line that reads and then writes. */
+static void advise_split(const simt_finding *f, simt_words *w)
+{
+    unsigned line = f->at.line;
+    if (f->around.if_line)
+        words_advise(w,
+                     "if this is a step of a tree, fewer threads add, such as those below the "
+                     "stride: narrow the `if` of line %u. If not, split line %u: inside that `if` "
+                     "only read, into a variable; end the `if`; then a __syncthreads() that every "
+                     "thread reaches; then write, under the same condition",
+                     f->around.if_line, line);
+    else
+        words_advise(w,
+                     "if this is a step of a tree, only some threads add, such as those below the "
+                     "stride: its `if` is missing. If not, split line %u: read into a variable, "
+                     "then a __syncthreads() that every thread reaches, then write",
+                     line);
+}
+
+static void advise_between(const simt_finding *f, simt_words *w)
+{
+    const simt_around *a = &f->around;
+    unsigned first = first_of(f)->line, second = second_of(f)->line, own = 0;
+    char outside[LINE];
+    if (a->first_if_line && a->first_if_line != first)
+        own = a->first_if_line;
+    else if (a->second_if_line && a->second_if_line != second)
+        own = a->second_if_line;
+    if (a->if_line && f->cause == SIMT_CAUSE_NO_WARP_BARRIER && !a->loop_line)
+        words_advise(w,
+                     "if one warp alone takes the `if` of line %u, put a __syncwarp() between line "
+                     "%u and line %u; else end the `if` behind line %u, let every thread of the "
+                     "block reach a __syncthreads(), and repeat the condition behind it",
+                     a->if_line, first, second, first);
+    else
+        words_advise(
+            w, "put a __syncthreads() that every thread reaches between line %u and line %u%s%s",
+            first, second, outside_text(a->if_line ? a->if_line : own, outside),
+            a->if_line ? ": end it in front of the barrier, and repeat its condition behind" : "");
+}
+
+static void advise_loop_end(const simt_finding *f, simt_words *w)
+{
+    const simt_around *a = &f->around;
+    unsigned first = first_of(f)->line, second = second_of(f)->line,
+             own = a->second_if_line != second ? a->second_if_line : 0;
+    char outside[LINE], also[LINE] = "";
+    if (a->between && first == second)
+        snprintf(also, sizeof also,
+                 ". If a thread reads what another writes in the same round, split line %u, too: "
+                 "read into a variable, __syncthreads(), write",
+                 first);
+    else if (a->between)
+        snprintf(also, sizeof also,
+                 ". If a thread reads what another writes in the same round, put one between lines "
+                 "%u and %u, too",
+                 first, second);
+    words_advise(w,
+                 "put a __syncthreads() at the end of the body of the loop of line %u%s: the next "
+                 "round may begin only when all are done with this one%s",
+                 a->loop_line, outside_text(a->if_line ? a->if_line : own, outside), also);
+}
+
+/* Others have left: a barrier of the block asks for them, unless they stay. */
+static void advise_leaving(const simt_finding *f, simt_words *w)
+{
+    const simt_around *a = &f->around;
+    char where[LINE];
+    if (a->back && a->loop_line)
+        snprintf(where, sizeof where, "at the end of the body of the loop of line %u",
+                 a->loop_line);
+    else
+        snprintf(where, sizeof where, "between line %u and line %u", first_of(f)->line,
+                 second_of(f)->line);
+    words_advise(w,
+                 "threads of a warp are not in step: if one warp alone comes past the `if` of line "
+                 "%u, put a __syncwarp() %s. If several do, let no thread leave at that `if`, and "
+                 "put a __syncthreads() there that every thread reaches",
+                 a->leaving_line, where);
+}
+
+/* Where a barrier can stand, from the text around the two accesses. False: that is not known. */
+static bool advise_place(const simt_finding *f, simt_words *w)
+{
+    const simt_around *a = &f->around;
+    if (!a->known || !f->at.line || !f->other.line || !(a->between || a->back || a->apart))
+        return false;
+    if (a->uneven_line)
+        words_advise(w,
+                     "a barrier is missing, but threads leave the loop of line %u in different "
+                     "rounds: let all go round equally often, with an `if` inside for those that "
+                     "have nothing to do, and put a __syncthreads() outside of that `if`",
+                     a->uneven_line);
+    else if (f->cause == SIMT_CAUSE_NO_WARP_BARRIER && a->leaving_line &&
+             (a->back || f->at.line != f->other.line))
+        advise_leaving(f, w);
+    else if (a->outer_if_line)
+        advise_loop_in_if(f, w);
+    else if (a->passed_line)
+        words_advise(w,
+                     "the barrier of line %u is skipped at times, by the condition of line %u: "
+                     "let every thread reach it each time",
+                     a->passed_line, a->passing_line);
+    else if (a->back && a->loop_line)
+        advise_loop_end(f, w);
+    else if (a->apart)
+        words_advise(w,
+                     "lines %u and %u stand in two branches, which threads run at the same time: "
+                     "make two `if`s of them, one behind the other, with a __syncthreads() that "
+                     "every thread reaches in between",
+                     f->at.line, f->other.line);
+    else if (f->at.line == f->other.line)
+        advise_split(f, w);
+    else
+        advise_between(f, w);
+    return true;
+}
+
+/* Where no barrier helps, and nothing else stands in the way. False: it is not so. */
+static bool advise_no_barrier(const simt_finding *f, simt_words *w)
+{
+    const simt_around *a = &f->around;
+    const unsigned line = a->alike_line;
+    if (!a->known)
+        return false;
+    if (a->update)
+        words_advise(w, "several threads read this element and write it back, in two steps, so "
+                        "that one's work is lost; a barrier does not help. If they share it (a "
+                        "sum, a count), use atomicAdd, which does both at once (atomicMax for a "
+                        "maximum); if not, look at the index: each needs an element of its own");
+    else if (line)
+        words_advise(w,
+                     "every thread of the block runs line %u, and all store to the same element: "
+                     "let one thread do it, `if (t == 0)`%s; or is the index to differ, so that "
+                     "each has an element of its own?",
+                     line,
+                     f->cause == SIMT_CAUSE_SAME_ELEMENT
+                         ? ""
+                         : ", the one that has what it needs (after a __syncthreads(), if that is "
+                           "another's)");
+    return a->update || line;
+}
+
+static void advise_barrier(const simt_finding *f, simt_words *w)
+{
+    const char *between =
+        f->other.line == f->at.line ? "one round's accesses and the next's" : "the two lines";
+    if (advise_no_barrier(f, w))
+        return;
+    if (f->race.mbarriers && f->space == SIMT_SPACE_SHARED)
+        words_advise(
+            w,
+            "put a __syncthreads() that every thread reaches between %s, or, where warps do "
+            "different work, let one arrive at an mbarrier after its access, and the other "
+            "wait for that phase before its own",
+            between);
+    else if (f->cause == SIMT_CAUSE_NO_WARP_BARRIER && f->race.one_warp)
+        words_advise(w,
+                     "threads of a warp are not in step unless they meet: put __syncwarp() or "
+                     "__syncthreads() between %s",
+                     between);
+    else if (!advise_place(f, w))
+        words_advise(w,
+                     "threads of a block are not in step, not even those of a warp: put a "
+                     "__syncthreads() that every thread reaches between %s",
+                     between);
+}
+
+static bool say_race_of_threads(const simt_finding *f, const char *place, simt_words *w)
+{
+    switch (f->cause) {
+    case SIMT_CAUSE_NO_BARRIER:
+    case SIMT_CAUSE_NO_WARP_BARRIER: advise_barrier(f, w); break;
+    case SIMT_CAUSE_LEFT_BEFORE:
+        words_advise(w, "every thread of the block has to reach every __syncthreads(): put no "
+                        "`return`, and no barrier, into an `if` or a loop that some threads leave "
+                        "earlier; put an `if` around the work of a step instead");
+        break;
+    case SIMT_CAUSE_SAME_ELEMENT:
+        if (advise_no_barrier(f, w))
+            break;
+        if (f->around.back && f->around.loop_line)
+            words_advise(
+                w,
+                "two threads write one element here. Should each have one of its own? Then "
+                "look at the index. If they do so in different rounds, put a "
+                "__syncthreads() that every thread reaches at the end of the body of the "
+                "loop of line %u",
+                f->around.loop_line);
+        else
+            words_advise(w,
+                         "two threads write one element here, and either may come last: does "
+                         "each thread's index name an element of its own? If one value is meant, "
+                         "let one thread write it, as in `if (t == 0)`");
+        break;
+    case SIMT_CAUSE_COPY_LANDED:
+        words_advise(
+            w, "every thread that uses the bytes waits for the copy's mbarrier itself, or meets "
+               "one that has waited at a __syncthreads()");
+        break;
+    default: return false;
+    }
+    say_race_in_block(f, place, w);
+    return true;
+}
+
+static bool say_race_with_copy(const simt_finding *f, const char *place, simt_words *w)
+{
+    char where[PLACE], line[LINE], others[LINE];
+    const char *way = f->race.from_shared ? "from" : "into";
+    switch (f->cause) {
+    case SIMT_CAUSE_COPY_UNDER_WAY:
+        words_say(
+            w,
+            "thread %u %s %s while the copy %s shared memory that %s%u issued at %s may still be "
+            "under way: no wait for it comes before",
+            words_thread(&f->at), words_does(&f->at), words_place_of(f, place, where), way,
+            words_thread(&f->other) == words_thread(&f->at) ? "it, thread " : "thread ",
+            words_thread(&f->other), words_line(&f->other, line));
+        if (f->race.from_shared)
+            words_advise(w, "cp.async.bulk.wait_group.read 0 by the thread that issued it, then a "
+                            "barrier, before its source is written again");
+        else if (f->race.bulk)
+            words_advise(w,
+                         "wait for the phase of its mbarrier (mbarrier.try_wait in a loop) first; "
+                         "before the bytes are overwritten, every thread that reads them must have "
+                         "signalled that it is done");
+        else
+            words_advise(w, "cp.async.wait_group (or wait_all) by the thread that issued it, and a "
+                            "__syncthreads() before other threads use the bytes");
+        return true;
+    case SIMT_CAUSE_PROXY:
+        words_say(w,
+                  "the bulk copy that thread %u issues reads %s, which %s wrote at %s with no "
+                  "fence.proxy.async since: copies have a way of their own to memory (the async "
+                  "proxy), where barriers alone do not make stores visible",
+                  words_thread(&f->at), words_place_of(f, place, where), others_text(f, others),
+                  words_line(&f->other, line));
+        words_advise(w,
+                     "between the stores and the copy, in each thread that stores: "
+                     "fence.proxy.async%s; then a barrier; then one thread issues the copy",
+                     f->space == SIMT_SPACE_SHARED ? ".shared::cta" : ".global");
+        return true;
+    case SIMT_CAUSE_INIT_UNFENCED:
+        words_say(w,
+                  "the bulk copy that thread %u issues counts its bytes at the mbarrier %s, which "
+                  "thread %u initialised at %s with no fence since: copies have a way of their own "
+                  "to memory (the async proxy), and may find the word as it was before",
+                  words_thread(&f->at), words_place_of(f, place, where), words_thread(&f->other),
+                  words_line(&f->other, line));
+        words_advise(w,
+                     "put fence.mbarrier_init.release.cluster (or fence.proxy.async.shared::cta) "
+                     "behind the mbarrier.init, in the same thread, and a __syncthreads() before "
+                     "others use the mbarrier");
+        return true;
+    case SIMT_CAUSE_COPY_NOT_AWAITED:
+        words_say(w,
+                  "the block ends without a wait for the bulk copy %s shared memory that thread %u "
+                  "issued here: its shared memory may be another block's by then",
+                  way, words_thread(&f->at));
+        words_advise(w, f->race.from_shared
+                            ? "the thread that issued it executes "
+                              "cp.async.bulk.wait_group.read 0 before it ends"
+                            : "wait for the phase of its mbarrier before the block ends");
+        return true;
+    default: return false;
+    }
+}
+
+/* x++ and the like by two blocks: read and written in one line, without an atomic. */
+static bool is_shared_update(const simt_finding *f)
+{
+    return f->at.line && f->at.line == f->other.line && strcmp(f->at.file, f->other.file) == 0 &&
+           !f->at.atomic && f->at.write != f->other.write;
+}
+
+/* Written by two blocks in one statement: no order would help. */
+static bool is_same_element(const simt_finding *f)
+{
+    return (f->cause == SIMT_CAUSE_BLOCKS_APART || f->cause == SIMT_CAUSE_BETWEEN_BLOCKS) &&
+           f->at.line && f->at.line == f->other.line && strcmp(f->at.file, f->other.file) == 0 &&
+           f->at.write && f->other.write && !f->at.atomic && !f->other.atomic;
+}
+
+static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_words *w)
+{
+    char where[PLACE], line[LINE];
+    switch (f->cause) {
+    case SIMT_CAUSE_LAUNCHES_APART:
+        if (f->other.line)
+            words_line(&f->other, line);
+        words_say(w,
+                  "%.*s %s %s, which %.*s %s%s%s: they are on different streams, and nothing "
+                  "orders the two",
+                  (int)sizeof f->function, f->function, words_does(&f->at),
+                  words_place_of(f, place, where), (int)sizeof f->text, f->text, did(&f->other),
+                  f->other.line ? " at " : "", f->other.line ? line : "");
+        words_advise(w, "record an event behind the first (cudaEventRecord) and let the other "
+                        "stream wait for it (cudaStreamWaitEvent), put both on one stream, or let "
+                        "the host wait in between. A stream made with cudaStreamNonBlocking does "
+                        "not wait for the default stream either");
+        return true;
+    case SIMT_CAUSE_BLOCKS_APART:
+        words_advise(
+            w, "blocks of a launch run in any order and at the same time, and these do not wait "
+               "for each other: let each write memory of its own, or leave one side to "
+               "another launch");
+        break;
+    case SIMT_CAUSE_BETWEEN_BLOCKS:
+        words_advise(
+            w, "blocks run in any order and at the same time: move this to another launch, or "
+               "publish it with a fence and a flag");
+        break;
+    case SIMT_CAUSE_BLOCK_ATOMIC:
+        words_advise(w,
+                     "an atomic of block scope (atomicAdd_block ...) is atomic for its own block "
+                     "only: use the one without _block");
+        break;
+    case SIMT_CAUSE_TORN:
+        words_advise(
+            w,
+            "one side accesses the word at once, the other in parts: a reader may see one part old "
+            "and one new; access what belongs together, such as a value and its flag, in one "
+            "access of the same size");
+        break;
+    case SIMT_CAUSE_NARROW_FENCE:
+        words_advise(w,
+                     "the flag overtakes its data: __threadfence_block() orders only within its "
+                     "block; put a __threadfence() between writing the data and setting the flag");
+        break;
+    case SIMT_CAUSE_NO_FENCE:
+        words_advise(
+            w, "the flag overtakes its data: put a __threadfence() between writing the data and "
+               "setting the flag");
+        break;
+    case SIMT_CAUSE_NO_READ_FENCE:
+        words_advise(w,
+                     "the flag has been seen, but the data may be read from before: put a "
+                     "__threadfence() after the loop that waits for the flag, before reading the "
+                     "data");
+        break;
+    case SIMT_CAUSE_PLAIN_SIDE:
+        words_advise(w,
+                     "one side is volatile or atomic, the other is not: read and write a flag that "
+                     "blocks share through a volatile pointer or atomics, on both sides; what all "
+                     "blocks add to is cleared before the launch, and not by one of them");
+        break;
+    case SIMT_CAUSE_NO_FLAG:
+        words_advise(
+            w, "nothing shows that the other block has come this far: a compiler drops a loop "
+               "that waits by plain reads, so wait through a volatile pointer or an atomic, for a "
+               "flag that the other block sets after the data, with a __threadfence() between; "
+               "before a launch, clear the flags that an earlier one has set");
+        break;
+    case SIMT_CAUSE_READ_NOT_AWAITED:
+        words_advise(
+            w, "the other block has read before this was written: let it wait for a flag that "
+               "is set after the data, with a __threadfence() between; before a launch, clear "
+               "the flags that an earlier one has set");
+        break;
+    default: return false;
+    }
+    if (is_shared_update(f) && f->cause != SIMT_CAUSE_BLOCK_ATOMIC)
+        words_advise(w, "the line reads and writes one element, in two steps, and two blocks do it "
+                        "to the same. If they share it (a number to take, a sum), use atomicAdd, "
+                        "which does both at once and returns what was there: else two get one "
+                        "number. If not, look at the index");
+    else if (f->cause == SIMT_CAUSE_PLAIN_SIDE && f->race.update_line == f->at.line)
+        words_advise(w,
+                     "one side is volatile or atomic, the other is not: read and write what blocks "
+                     "share through a volatile pointer or atomics, on both sides. If the line "
+                     "counts a number on that each block takes, a ticket, take it by one "
+                     "atomicAdd: else two blocks get one number");
+    else if (f->race.update_line)
+        words_advise(w,
+                     "look at line %u first: there a word is read and written in two steps, and "
+                     "two blocks do so to the same one. If that is how a block takes a number, a "
+                     "ticket, take it by one atomicAdd: else two blocks get one number, and meet "
+                     "in the same place",
+                     f->race.update_line);
+    else if (is_same_element(f))
+        words_advise(w, "two blocks write one element here, and either may come last: does each "
+                        "block's index name elements of its own? If one value is meant, let one "
+                        "block write it; if both have something to add, use atomicAdd");
+    words_say(w, "block %u %s %s, which block %u %s at %s: nothing orders the two", f->at.block.x,
+              words_does(&f->at), words_place_of(f, place, where), f->other.block.x, did(&f->other),
+              words_line(&f->other, line));
+    return true;
+}
+
+static bool say_read_only(const simt_finding *f, const char *place, simt_words *w)
+{
+    char where[PLACE], line[LINE];
+    if (f->cause != SIMT_CAUSE_READ_ONLY)
+        return false;
+    if (f->at.write)
+        words_say(w,
+                  "thread %u of block %u writes %s, which thread %u of block %u reads as read-only "
+                  "memory at %s in this launch: the read may happen after the write, whatever "
+                  "stands between",
+                  words_thread(&f->at), f->at.block.x, words_place_of(f, place, where),
+                  words_thread(&f->other), f->other.block.x, words_line(&f->other, line));
+    else
+        words_say(
+            w,
+            "thread %u of block %u reads %s as read-only memory, but thread %u of block %u wrote "
+            "it at %s in this launch: the read may still give the old value, whatever stands "
+            "between",
+            words_thread(&f->at), f->at.block.x, words_place_of(f, place, where),
+            words_thread(&f->other), f->other.block.x, words_line(&f->other, line));
+    words_advise(w, "__ldg, and a pointer that is const and __restrict__, promise that nobody "
+                    "writes there during the kernel: read it through a plain pointer, without "
+                    "__restrict__");
+    return true;
+}
+
+/* With late stores: what a strong load has found, though no data race forbids it. */
+static void say_old_value(const simt_finding *f, const char *place, simt_words *w)
+{
+    char where[PLACE], line[LINE];
+    bool one_block = f->at.block.x == f->other.block.x && f->at.block.y == f->other.block.y &&
+                     f->at.block.z == f->other.block.z;
+    const char *fence = one_block ? "__threadfence_block()" : "__threadfence()";
+    words_say(w,
+              "thread %u of block %u got an old value of %s: thread %u of block %u wrote a new one "
+              "at %s, and then something that this thread has seen already",
+              words_thread(&f->at), f->at.block.x, words_place_of(f, place, where),
+              words_thread(&f->other), f->other.block.x, words_line(&f->other, line));
+    if (f->cause == SIMT_CAUSE_NO_READ_FENCE)
+        words_advise(w,
+                     "the flag has been seen, but the data may be read from before: put a %s after "
+                     "the loop that waits for the flag, before reading the data; volatile alone "
+                     "keeps no order",
+                     fence);
+    else if (f->cause == SIMT_CAUSE_NARROW_FENCE)
+        words_advise(w, "the flag overtakes its data: __threadfence_block() orders only within its "
+                        "block; put a __threadfence() between writing the data and setting the "
+                        "flag");
+    else
+        words_advise(w,
+                     "the flag overtakes its data: put a %s between writing the data and setting "
+                     "the flag, and one after the wait for it; volatile alone keeps no order",
+                     fence);
+}
+
+bool words_of_races(const simt_finding *f, const char *place, simt_words *w)
+{
+    if (f->kind == SIMT_OLD_VALUE) {
+        say_old_value(f, place, w);
+        return true;
+    }
+    return say_read_only(f, place, w) || say_race_of_threads(f, place, w) ||
+           say_race_with_copy(f, place, w) || say_race_of_blocks(f, place, w);
+}

@@ -1,0 +1,21 @@
+/*
+ * bad_address.h: findings about the address of one lane's access: where it is, what it was meant to
+ * be, and which array that belongs to. Each stops the kernel.
+ */
+#ifndef SIMT_BAD_ADDRESS_H
+#define SIMT_BAD_ADDRESS_H
+
+#include "watch/hooks.h"
+
+void bad_alignment(simt_warp *w, const memory_access *a, unsigned lane, uint64_t address,
+                   simt_space space);
+void bad_shared(simt_warp *w, const memory_access *a, unsigned lane, uint32_t offset);
+/* local memory and parameters */
+void bad_frame(simt_warp *w, const memory_access *a, unsigned lane, uint64_t offset,
+               simt_space space);
+void bad_global(simt_warp *w, const memory_access *a, unsigned lane, uint64_t address);
+/* an asynchronous copy that begins inside, where `left` bytes are left before the end */
+void bad_copy(simt_warp *w, const memory_access *a, unsigned lane, uint64_t at, uint64_t left,
+              simt_space space);
+
+#endif
