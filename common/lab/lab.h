@@ -266,6 +266,10 @@ int lab_name_length(const lab *l);
    its own for the same count stands in for that here. */
 extern const lab_gates lab_device_gates;
 
+/* Gates that the grader asks about in ways of its own. */
+enum { LAB_GATE_NOTHING, LAB_GATE_GROWING, LAB_GATE_TIME };
+extern const lab_gates lab_own_gates;
+
 /* The entry as a student declares it: "void scan(const float *d_in, float *d_out, int n)". */
 void lab_signature(const lab_part *part, char *text, size_t room);
 

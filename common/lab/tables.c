@@ -20,6 +20,21 @@ const lab_gates lab_device_gates = {
       "Call cudaFree for every cudaMalloc, or keep the memory for the next call." },
 };
 
+const lab_gates lab_own_gates = {
+    [LAB_GATE_NOTHING] = { LAB_LAUNCHES, LAB_AT_MOST, zero, "launches at n = 0",
+                           "0: an empty array needs no kernel",
+                           "Return before the launch where n is 0." },
+    [LAB_GATE_GROWING] = { LAB_NOT_FREED, LAB_AT_MOST, zero,
+                           "memory kept by calls of 1, 2, 3 ... tiles",
+                           "twice what a first call with the last one's n keeps",
+                           "Free the old memory where a call needs more than is there: cudaFree, "
+                           "then cudaMalloc." },
+    [LAB_GATE_TIME] = { LAB_RATIO_DEVICE, LAB_AT_MOST, NULL, "time",
+                        "times the reference solution's time, in the same run",
+                        "Compare with the solution's notes: bytes moved more than once, accesses "
+                        "that are not coalesced, launches and copies that are not needed." },
+};
+
 int lab_name_length(const lab *l) { return l->bonus ? (int)strlen(l->id) : 2; }
 
 unsigned lab_part_count(const lab *l)

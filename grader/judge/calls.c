@@ -211,17 +211,8 @@ static bool is_right_often(run *r, unsigned part, uint64_t seed, case_result *c,
 }
 
 /* Memory that is kept is made larger when a call needs more: is the old one freed? Twice as much as
-   one call keeps is room enough for who doubles it. */
-static const lab_gate growing_gate = {
-    LAB_NOT_FREED,
-    LAB_AT_MOST,
-    zero,
-    "memory kept by calls of 1, 2, 3 ... tiles",
-    "twice what a first call with the last one's n keeps",
-    "Free the old memory where a call needs more than is there: cudaFree, then cudaMalloc."
-};
-
-/* False, and the case says so, where an answer is wrong. */
+   one call keeps is room enough for who doubles it. False, and the case says so, where an answer is
+   wrong. */
 static bool judge_growing(run *r, unsigned part, uint64_t seed, uint64_t kept, case_result *c)
 {
     const schedule s = schedule_often(0);
@@ -231,7 +222,7 @@ static bool judge_growing(run *r, unsigned part, uint64_t seed, uint64_t kept, c
         if (!call(r, part, tiles * (size_t)r->l->tile, &s, seed, c, &grown))
             return false;
     gate_result g = { .part = part,
-                      .gate = &growing_gate,
+                      .gate = &lab_own_gates[LAB_GATE_GROWING],
                       .n = c->n,
                       .seed = seed,
                       .value = (double)grown,

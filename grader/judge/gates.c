@@ -120,13 +120,6 @@ const lab_gate *gates_find(const lab_part *part, lab_metric metric)
 }
 
 /* An entry that has nothing to write at n = 0 launches nothing: every contract says so. */
-static const lab_gate nothing_gate = { LAB_LAUNCHES,
-                                       LAB_AT_MOST,
-                                       zero,
-                                       "launches at n = 0",
-                                       "0: an empty array needs no kernel",
-                                       "Return before the launch where n is 0." };
-
 static bool writes_nothing(const lab_part *part, size_t n)
 {
     for (unsigned b = 0; b < lab_buffer_count(part); b++)
@@ -194,7 +187,7 @@ void gates_count(run *r, const case_result *c, const run_measure *m)
     if (c->n == 0)
         count_nothing(r, p, c, m);
     if (c->n == 0 && writes_nothing(p, 0))
-        gates_judge(r, &nothing_gate, c, (double)m->counts.launches);
+        gates_judge(r, &lab_own_gates[LAB_GATE_NOTHING], c, (double)m->counts.launches);
     else if (c->n > 0 || m->counts.launches > 0) /* a sum of nothing may be a cudaMemset */
         for (unsigned g = 0; g < lab_gate_count(p); g++)
             count_one(r, &p->gates[g], c, m);

@@ -19,16 +19,6 @@ static const double timing_seconds = 5; /* after which no pair beyond MIN_PAIRS 
 static const double far_from_limit = 0.1;
 static const double usual_limit = 1.5;
 
-static const lab_gate time_gate = {
-    LAB_RATIO_DEVICE,
-    LAB_AT_MOST,
-    NULL,
-    "time",
-    "times the reference solution's time, in the same run",
-    "Compare with the solution's notes: bytes moved more than once, accesses that are not "
-    "coalesced, launches and copies that are not needed."
-};
-
 typedef struct pairs {
     unsigned part;
     size_t n;
@@ -185,7 +175,7 @@ static double median_us(const timing_sample *samples, unsigned count)
 static void keep_times(run *r, const pairs *p, const timing_ratio *ratio)
 {
     gate_result g = { .part = p->part,
-                      .gate = &time_gate,
+                      .gate = &lab_own_gates[LAB_GATE_TIME],
                       .n = p->n,
                       .value = ratio->median,
                       .limit = p->limit,

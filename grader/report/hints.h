@@ -1,7 +1,7 @@
 /*
- * hints.h: the hints of a lab's parts, one more each time: those of the part that failed first when
- * the lab was last graded. What was shown stands in OUT/hints/NN_slug, a line "ENTRY HOW_MANY" for
- * each part that has hints of its own.
+ * hints.h: the hints of a lab's parts, one more each time: those of the part to work on when the lab
+ * was last graded, or of the gate that it missed (gate_hints.h). What was shown stands in
+ * OUT/hints/NN_slug, a line "ENTRY HOW_MANY" or "ENTRY:GATE HOW_MANY" for each.
  */
 #ifndef HINTS_H
 #define HINTS_H

@@ -11,6 +11,7 @@
  *     id, title           "04_hillis_steele", "Hillis-Steele scan"
  *     verdict             of verdicts.def
  *     points, max_points
+ *     next                the name of the part to work on; null: none
  *     parts[]             name, verdict, points, max_points, in their order
  *     cases[]             every case; a message about the whole lab (a compile error, say) is a
  *                         first case with the name "lab" and n 0

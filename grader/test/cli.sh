@@ -449,28 +449,64 @@ hints_come_one_by_one()
     run hint; ends_with 2; says 'LAB=04'
 }
 
-# as the grader writes them: the verdicts of a lab's parts, in their order
+# as the grader writes them: the part to work on, its verdict, the gate that it missed
 last_grading()
 {
-    local parts=() verdict
-    for verdict; do parts+=("{\"verdict\": \"$verdict\"}"); done
+    local next=null
+    [ -z "$1" ] || next="\"$1\""
     mkdir -p "$out"
-    (IFS=,; echo "{\"labs\": [{\"id\": \"10_decoupled_lookback\", \"parts\": [${parts[*]}]}]}") \
+    echo "{\"labs\": [{\"id\": \"10_decoupled_lookback\", \"verdict\": \"${2-PASS}\", \"next\": $next,
+        \"parts\": [{\"name\": \"other\", \"verdict\": \"RACE\"},
+            {\"name\": \"$1\", \"verdict\": \"${2-PASS}\"}],
+        \"gates\": [{\"name\": \"other: launches\", \"ok\": false},
+            {\"name\": \"$1: launches\", \"ok\": true}, {\"name\": \"$1: ${3-}\", \"ok\": false}]}]}" \
         >"$out/results.json"
 }
 
-hints_are_about_the_part_that_failed_first()
+hints_are_about_the_part_to_work_on()
 {
-    last_grading PASS WRONG WRONG DEADLOCK WRONG
-    run hint 10; says 'lookback_publish failed first'; says 'lookback_publish. Hint 1 of 3'
+    last_grading lookback_publish WRONG
+    run hint 10; says 'lookback_publish was the part to work on'
+    says 'lookback_publish. Hint 1 of 3'
     run hint 10; says 'lookback_publish. Hint 2 of 3'
-    last_grading PASS PASS PASS PASS WRONG
+    last_grading lookback_window WRONG
     run hint 10; says 'lookback_window. Hint 1 of 3'
     # those about publish stay readable
     run hint 10 again; says 'publish. Hint 1 of 3'; says 'publish. Hint 2 of 3'
     says 'window. Hint 1 of 3'
-    last_grading PASS PASS PASS PASS PASS PASS PASS PASS PASS
+    last_grading '' PASS
     run hint 10; says 'no part failed'
+    last_grading '' COMPILE_ERROR
+    run hint 10; says 'the file did not compile'
+}
+
+# Parts that share their hints share what was shown; each is headed by its own name.
+hint_is_headed_by_the_part_that_failed()
+{
+    last_grading lookback_f32 WRONG
+    run hint 10; says 'lookback_f32 was the part to work on'; says 'lookback_f32. Hint 1 of 3'
+    last_grading lookback_i32 WRONG
+    run hint 10; says 'lookback_i32. Hint 2 of 3'
+    run hint 10 again; says 'lookback_i32, lookback_f32'
+}
+
+gate_that_is_missed_has_hints_of_its_own()
+{
+    last_grading lookback_i32 OVER_BUDGET 'bytes moved'
+    run hint 10; says '"bytes moved" was missed'
+    says 'bytes moved. Hint 1 of'; says 'How often is each element read from global memory'
+    run hint 10; says 'What the theory says of it:'
+    run hint 10; says 'Hold your code against these steps'; says 'That was the last one'
+    last_grading lookback_i32 WRONG
+    run hint 10; says 'lookback_i32. Hint 1 of 3'
+    run hint 10 again; says 'bytes moved. Hint 3 of 3'; says 'lookback_affine. Hint 1 of 3'
+    # as the grader itself tells it
+    mkdir -p "$here/src"
+    sed '/^        if (t >= stride)$/{N;s/.*\n *s_sum/        s_sum/}' "$source"/solutions/04_*/*.cu \
+        >"$here/src/hillis_steele.cu"
+    run --lab 04 --src "$here/src"; ends_with 1; says OVER_BUDGET
+    records labs.0.next inclusive
+    run hint 04; says 'inclusive, additions. Hint 1 of 3'
 }
 
 parts_stand_in_results_json()

@@ -1,0 +1,40 @@
+/*
+ * gate_hints_test.c: every gate of every lab has hints.
+ */
+#include "gate_hints.h"
+
+#include <string.h>
+
+#include "check.h"
+
+static void expect_hints(const lab_part *part, const lab_gate *gates)
+{
+    char text[4096];
+
+    for (const lab_gate *gate = gates; gate && gate->name; gate++) {
+        CHECK(gate_hints_find(part, gate->name), "%s: gate \"%s\" is not found", part->entry,
+              gate->name);
+        for (int level = 1; level <= LAB_HINTS; level++) {
+            text[0] = '\0';
+            gate_hints_text(part, gate, level, text, sizeof text);
+            CHECK(strlen(text) > 20 && strlen(text) + 1 < sizeof text,
+                  "%s, \"%s\", hint %d: \"%s\"", part->entry, gate->name, level, text);
+        }
+    }
+}
+
+TEST(every_gate_has_hints)
+{
+    for (size_t i = 0; i < lab_table_length; i++)
+        for (unsigned p = 0; p < lab_part_count(lab_table[i]); p++) {
+            const lab_part *part = &lab_table[i]->parts[p];
+            expect_hints(part, part->gates);
+            expect_hints(part, lab_device_gates);
+            expect_hints(part, lab_own_gates);
+        }
+}
+
+TEST(gate_that_no_table_has_is_not_found)
+{
+    CHECK(!gate_hints_find(&lab_table[0]->parts[0], "no such gate"), "found");
+}
