@@ -9,7 +9,7 @@
 
 #include "lab.h"
 
-/* The part's gate of this name, its own, a device gate or one of the grader's; null: it has none. */
+/* The part's gate of this name, of lab.c, lab_device_gates or lab_own_gates; null: it has none. */
 const lab_gate *gate_hints_find(const lab_part *part, const char *name);
 
 /* level: 1 to LAB_HINTS, as those of lab_hints */

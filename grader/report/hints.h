@@ -1,6 +1,6 @@
 /*
- * hints.h: the hints of a lab's parts, one more each time: those of the part to work on when the lab
- * was last graded, or of the gate that it missed (gate_hints.h). What was shown stands in
+ * hints.h: the hints of a lab's parts, one more each time: those of the part to work on when the
+ * lab was last graded, or of the gate that it missed (gate_hints.h). What was shown stands in
  * OUT/hints/NN_slug, a line "ENTRY HOW_MANY" or "ENTRY:GATE HOW_MANY" for each.
  */
 #ifndef HINTS_H
