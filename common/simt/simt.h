@@ -460,6 +460,8 @@ typedef struct simt_bounds_facts {
     char counts_from[12];
     int64_t less;
     uint64_t left, asked; /* bytes */
+    /* in shared memory, beyond a variable: what lies there, "" if nothing does */
+    simt_place there;
     /* the variable is extern __shared__, and as large as the launch says: dynamic_bytes */
     simt_flag dynamic;
     uint64_t dynamic_bytes;

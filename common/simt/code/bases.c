@@ -145,6 +145,49 @@ uint64_t *bases_find(const code *c)
     return v.of;
 }
 
+/* ---- ranges ---------------------------------------------------------------------------------- */
+
+/* From the start of the first variable of the set to the end of the last. */
+static void give_range(const code *c, uint64_t set, memory_form *f)
+{
+    size_t low = UINT32_MAX, end = 0;
+    for (unsigned k = 0; k < c->shared_var_count && k < MOST; k++) {
+        const shared_var *v = &c->shared_vars[k];
+        if (!(set >> k & 1))
+            continue;
+        low = v->offset < low ? v->offset : low;
+        end = v->offset + v->bytes > end ? v->offset + v->bytes : end;
+    }
+    if (end > UINT32_MAX) /* as much as the launch says */
+        end = UINT32_MAX;
+    f->low = (uint32_t)low;
+    f->cut = (uint32_t)(UINT32_MAX - end);
+    f->lines = end - low < 4 * LANES ? 0 : (uint32_t)(end - low - (4 * LANES - 1));
+}
+
+bool bases_give_ranges(decoder *d)
+{
+    const code *c = d->code;
+    uint64_t *bases = c->shared_var_count ? bases_find(c) : NULL;
+    for (unsigned k = 0; k < c->count && bases; k++) {
+        const insn *i = &c->insns[k];
+        const op_form form = insn_form(i);
+        if (form != FORM_memory && form != FORM_atomic)
+            continue;
+        memory_form *f = (memory_form *)(uintptr_t)i->extra;
+        const ptx_instr *p = &c->ptx->instrs[c->source[k]];
+        for (unsigned o = 0; o < p->operand_count; o++) {
+            const uint64_t set =
+                p->operands[o].kind == PTX_ADDRESS ? bases_of(c, bases, &p->operands[o]) : 0;
+            if (set & BASES_SHARED && set != BASES_UNKNOWN &&
+                (f->space == SPACE_SHARED || f->space == SPACE_GENERIC))
+                give_range(c, set, f);
+        }
+    }
+    free(bases);
+    return !c->shared_var_count || bases;
+}
+
 int bases_parameter(uint64_t set)
 {
     if (!(set & PARAMETERS) || set & BASES_SHARED || set & (set - 1))

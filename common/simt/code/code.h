@@ -225,6 +225,10 @@ typedef struct memory_form { /* ld, st, atom, red */
     /* one 32-bit register a lane at the address in a register, in no order: the usual case, which
        has short ways */
     bool words;
+    /* of an access to shared memory: the variable from whose address this one is made begins at
+       `low` and ends `cut` bytes before 2^32 - 1; at `lines` of its bytes, from low on, a line of
+       128 may begin. It may be anywhere: low and cut are 0 */
+    uint32_t low, cut, lines;
     atomic_op atomic; /* of atom and red */
     ptx_type type;
     bool is_signed, is_float;

@@ -199,7 +199,7 @@ static bool emit(decoder *d)
     *out = pseudo(KIND_end);
     find_runs(c);
     find_skips(c);
-    return picks_find(d) && !d->out_of_memory;
+    return bases_give_ranges(d) && picks_find(d) && !d->out_of_memory;
 }
 
 /* ---- functions and modules ------------------------------------------------------------------- */

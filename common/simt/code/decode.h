@@ -1,6 +1,7 @@
 /*
  * decode.h: what the files of this folder share: decode.c (an instruction, a function, a module)
- * stands above table.c, flow.c, usage.c, operands.c, places.c, registers.c, guess.c and picks.c.
+ * stands above table.c, flow.c, usage.c, operands.c, places.c, registers.c, guess.c, bases.c and
+ * picks.c.
  */
 #ifndef SIMT_DECODE_H
 #define SIMT_DECODE_H
@@ -101,6 +102,9 @@ bool decode_touches(decoder *d);
 /* guess.c: for each instruction, is it a plain load that only guesses what a compare-and-swap will
    find? To free; null: there are none. */
 uint8_t *guess_find(const ptx_function *f);
+
+/* bases.c: gives accesses to shared memory the range of their variable; false: no memory */
+bool bases_give_ranges(decoder *d);
 
 /* picks.c: fills code->picks, and has the selects counted that it names; false: no memory */
 bool picks_find(decoder *d);

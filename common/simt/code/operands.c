@@ -451,6 +451,7 @@ static memory_form *new_form(decoder *d, const ptx_instr *p)
     f->nc = has(p, "nc");
     f->acquire = has(p, "acquire") || has(p, "acq_rel");
     f->release = has(p, "release") || has(p, "acq_rel");
+    f->lines = UINT32_MAX;
     for (unsigned k = 0; k < 4; k++)
         f->reg[k] = f->old[k] = -1;
     return f;

@@ -113,7 +113,9 @@ static void say_beyond_array(const simt_finding *f, const char *place, simt_word
 
 static void advise_shared(const simt_finding *f, simt_words *w)
 {
-    if (f->bounds.dynamic && !f->bounds.dynamic_bytes)
+    if (f->variable[0] && f->index < 0)
+        advise_below(f, w);
+    else if (f->bounds.dynamic && !f->bounds.dynamic_bytes)
         words_advise(w, "an extern __shared__ array is as large as the launch says, in bytes, and "
                         "this one says nothing: <<<blocks, threads, count * sizeof(float)>>>");
     else if (f->bounds.dynamic)
@@ -121,8 +123,6 @@ static void advise_shared(const simt_finding *f, simt_words *w)
                      "an extern __shared__ array is as large as the launch says: here %llu bytes. "
                      "Are they bytes, count * sizeof(float), and enough for the largest index?",
                      (number)f->bounds.dynamic_bytes);
-    else if (f->variable[0] && f->index < 0)
-        advise_below(f, w);
     else
         words_advise(w, "check the index of this thread against the array's size; a guard such as "
                         "`if (index < size)` is usual");
@@ -131,13 +131,17 @@ static void advise_shared(const simt_finding *f, simt_words *w)
 static bool say_bounds(const simt_finding *f, const char *place, simt_words *w)
 {
     const char *access = access_of(f);
+    char there[LINE] = "";
     number bytes = f->access_bytes, address = f->address;
     switch (f->cause) {
     case SIMT_CAUSE_BEYOND_ARRAY: say_beyond_array(f, place, w); return true;
     case SIMT_CAUSE_BEYOND_SHARED:
+        if (f->bounds.there.variable[0])
+            snprintf(there, sizeof there, ": there lies %.63s[%lld]", f->bounds.there.variable,
+                     (long long)f->bounds.there.index);
         if (f->variable[0])
-            words_say(w, "%s of %.63s[%lld], which has %llu element%s", access, f->variable,
-                      (long long)f->index, (number)f->elements, plural(f->elements));
+            words_say(w, "%s of %.63s[%lld], which has %llu element%s%s", access, f->variable,
+                      (long long)f->index, (number)f->elements, plural(f->elements), there);
         else
             words_say(w, "%s at shared-memory offset %d; the block has %llu bytes", access,
                       (int32_t)address, (number)f->allocation_bytes);

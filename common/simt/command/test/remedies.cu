@@ -73,6 +73,16 @@ __global__ void all_store(const int *d_in, int *d_out)
 // not each_stores: put a __syncthreads()
 __global__ void each_stores(const int *d_in, int *d_out) { d_out[blockIdx.x] = d_in[threadIdx.x]; }
 
+// do warp_stores: let one thread do it, `if (t == 0)`
+// not warp_stores: __syncwarp
+__global__ void warp_stores(const int *d_in, int *d_out)
+{
+    __shared__ int s_last[2];
+    s_last[blockIdx.x] = d_in[threadIdx.x];
+    __syncthreads();
+    d_out[threadIdx.x] = s_last[d_in[threadIdx.x] & 1];
+}
+
 // do left_neighbour: put a __syncthreads() that every thread reaches between
 // not left_neighbour: atomicAdd
 __global__ void left_neighbour(const int *d_in, int *d_out)
@@ -163,6 +173,7 @@ int main(void)
     maximum<<<1, THREADS>>>(d_in, d_out);
     all_store<<<2, THREADS>>>(d_in, d_out);
     each_stores<<<2, THREADS>>>(d_in, d_out);
+    warp_stores<<<1, 32>>>(d_in, d_out);
     left_neighbour<<<1, THREADS>>>(d_in, d_out);
     in_place<<<1, THREADS>>>(d_in, d_out);
     interleaved<<<1, THREADS>>>(d_in, d_out);

@@ -36,38 +36,6 @@ void bad_alignment(simt_warp *w, const memory_access *a, unsigned lane, uint64_t
     found_fatal(w, f);
 }
 
-static bool has_dynamic_shared(const code *c)
-{
-    for (unsigned k = 0; k < c->shared_var_count; k++)
-        if (c->shared_vars[k].bytes == SHARED_DYNAMIC)
-            return true;
-    return false;
-}
-
-void bad_shared(simt_warp *w, const memory_access *a, unsigned lane, uint32_t offset)
-{
-    simt_finding *f = found_add(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
-    if (f) {
-        f->cause = SIMT_CAUSE_BEYOND_SHARED;
-        f->space = SIMT_SPACE_SHARED;
-        f->address = offset;
-        f->allocation_bytes = w->block->shared_bytes;
-        describe_value(w, a, lane, f);
-        const code *c = w->worker->launch->kernel;
-        f->bounds.dynamic = has_dynamic_shared(c);
-        f->bounds.dynamic_bytes = w->worker->launch->args->dynamic_shared;
-        if (c->shared_var_count == 1) { /* it can only be meant for that one */
-            const shared_var *v = &c->shared_vars[0];
-            size_t room = w->block->shared_bytes;
-            site_pretty_name(v->name, f->variable, sizeof f->variable);
-            f->element_bytes = v->element ? v->element : 1;
-            f->elements = (v->bytes < room ? v->bytes : room - v->offset) / f->element_bytes;
-            f->index = ((int64_t)(int32_t)offset - (int64_t)v->offset) / (int64_t)f->element_bytes;
-        }
-    }
-    found_fatal(w, f);
-}
-
 void bad_frame(simt_warp *w, const memory_access *a, unsigned lane, uint64_t offset,
                simt_space space)
 {
@@ -152,6 +120,66 @@ static void describe_below(const simt_warp *w, const insn *i, simt_finding *f)
 static int64_t element_of(int64_t bytes, unsigned element)
 {
     return (bytes - (bytes < 0 ? (int64_t)element - 1 : 0)) / (int64_t)element;
+}
+
+static const shared_var *dynamic_shared(const code *c)
+{
+    for (unsigned k = 0; k < c->shared_var_count; k++)
+        if (c->shared_vars[k].bytes == SHARED_DYNAMIC)
+            return &c->shared_vars[k];
+    return NULL;
+}
+
+/* The variable that the access is meant for: the one from whose address its own is made, or the
+   only one there is; null: one of several. */
+static const shared_var *meant_variable(const simt_warp *w, const memory_access *a)
+{
+    const code *kernel = w->worker->launch->kernel;
+    uint32_t pc;
+    const code *c = site_code_of(w->worker->device, a->insn, &pc);
+    const memory_form *f = a->form;
+    for (unsigned k = 0; c && (f->low || f->cut) && k < c->shared_var_count; k++) {
+        const shared_var *v = &c->shared_vars[k];
+        if (v->offset == f->low &&
+            (v->bytes == SHARED_DYNAMIC ? f->cut == 0
+                                        : v->offset + v->bytes == UINT32_MAX - f->cut))
+            return v;
+    }
+    return kernel->shared_var_count == 1 ? &kernel->shared_vars[0] : NULL;
+}
+
+static void describe_shared(simt_warp *w, const memory_access *a, const shared_var *v,
+                            uint32_t offset, simt_finding *f)
+{
+    const size_t room = w->block->shared_bytes - v->offset;
+    site_pretty_name(v->name, f->variable, sizeof f->variable);
+    f->element_bytes = v->element ? v->element : 1;
+    f->elements = (v->bytes < room ? v->bytes : room) / f->element_bytes;
+    f->index = element_of((int64_t)(int32_t)offset - (int64_t)v->offset, f->element_bytes);
+    if (offset < w->block->shared_bytes)
+        site_in_shared(w->worker->launch->kernel, offset, &f->bounds.there);
+    if (f->index < 0)
+        describe_below(w, a->insn, f);
+}
+
+void bad_shared(simt_warp *w, const memory_access *a, unsigned lane, uint32_t offset)
+{
+    simt_finding *f = found_add(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
+    if (f) {
+        const shared_var *v = meant_variable(w, a);
+        const bool dynamic =
+            v ? v->bytes == SHARED_DYNAMIC : dynamic_shared(w->worker->launch->kernel) != NULL;
+        f->cause = SIMT_CAUSE_BEYOND_SHARED;
+        f->space = SIMT_SPACE_SHARED;
+        f->address = offset;
+        f->allocation_bytes = w->block->shared_bytes;
+        describe_value(w, a, lane, f);
+        f->bounds.dynamic = dynamic;
+        f->bounds.dynamic_bytes = w->worker->launch->args->dynamic_shared;
+        if (v)
+            describe_shared(w, a, v, offset, f);
+    }
+    found_fatal(w, f);
 }
 
 static void describe_bounds(simt_warp *w, const memory_access *a, uint64_t address,

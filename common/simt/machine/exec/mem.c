@@ -418,17 +418,22 @@ static void shared_access(simt_warp *w, memory_access *a, const uint32_t *offset
     simt_block *b = w->block;
     unsigned first = (unsigned)__builtin_ctz(a->mask), size = a->bytes;
     uint32_t mask = a->mask, apart = 0, low = size - 1, base = offset[first] - first * size;
-    uint32_t limit = b->shared_bytes >= size ? (uint32_t)(b->shared_bytes - size) : 0;
+    uint32_t from = 0, end = (uint32_t)b->shared_bytes;
+    if (w->worker->launch->config.checks & SIMT_CHECK_BOUNDS) {
+        from = a->form->low;
+        end = end < UINT32_MAX - a->form->cut ? end : UINT32_MAX - a->form->cut;
+    }
+    uint32_t limit = end >= size ? end - size : 0;
     LANE_LOOP
         apart |= (offset[l] ^ (base + (uint32_t)l * size)) & (0 - (mask >> l & 1));
     a->contiguous = apart == 0 && size <= MOST_IN_A_ROW;
     /* consecutive lanes: the last one is the highest, and one multiple tells for all */
     uint32_t last = offset[31 - __builtin_clz(mask)];
-    bool good = a->contiguous && last <= limit && last >= offset[first] && !(last & low) &&
-                b->shared_bytes >= size;
+    bool good = a->contiguous && last <= limit && last >= offset[first] && offset[first] >= from &&
+                !(last & low) && end >= size;
     if (!good) {
         FOR_LANES (l, mask) {
-            bool outside = b->shared_bytes < size || offset[l] > limit;
+            bool outside = end < size || offset[l] > limit || offset[l] < from;
             if (!outside && !(offset[l] & low))
                 continue;
             if (outside)
@@ -823,7 +828,7 @@ static inline __attribute__((always_inline)) bool shared_words(simt_warp *w, con
         offset = (uint32_t)a[0] + (uint32_t)i->imm;
         /* huge where it is misaligned */
         uint32_t place = offset >> 2 | offset << 30;
-        if (place >= b->line_places || !lanes_ascend(a))
+        if (place >= b->line_places || offset - f->low >= f->lines || !lanes_ascend(a))
             return false;
         if (watched && !watched_line(w, i, offset, write))
             return false;
@@ -835,7 +840,8 @@ static inline __attribute__((always_inline)) bool shared_words(simt_warp *w, con
                  last = (uint32_t)base + 4 * (31 - (uint32_t)__builtin_clz(mask));
         offset = (uint32_t)base;
         /* before or behind it there is room for those of lanes outside mask (block_start) */
-        if (last > b->shared_bytes - 4 || first > last || b->shared_bytes < 4 || offset % 4)
+        if (last > b->shared_bytes - 4 || first > last || b->shared_bytes < 4 || offset % 4 ||
+            first < f->low || last + 4 > UINT32_MAX - f->cut)
             return false;
         if (watched && !watched_words(w, i, mask, (int32_t)offset, write))
             return false;

@@ -488,8 +488,10 @@ static simt_finding *found(simt_warp *w, const insn *i, unsigned lane, uint32_t 
     f->race =
         (simt_race_facts){ .one_warp = w->block->warps == 1, .mbarriers = w->block->async != NULL };
     bool left = who < RACE_MANY_WARP && w->block->race.gone[who / LANES] >> who % LANES & 1;
-    f->cause = copy                                                  ? SIMT_CAUSE_COPY_LANDED
-               : left                                                ? SIMT_CAUSE_LEFT_BEFORE
+    f->cause = copy   ? SIMT_CAUSE_COPY_LANDED
+               : left ? SIMT_CAUSE_LEFT_BEFORE
+               : write && other_write && f->other.ptx_line == f->at.ptx_line
+                   ? SIMT_CAUSE_SAME_ELEMENT
                : same_warp                                           ? SIMT_CAUSE_NO_WARP_BARRIER
                : write && other_write && f->other.line == f->at.line ? SIMT_CAUSE_SAME_ELEMENT
                                                                      : SIMT_CAUSE_NO_BARRIER;
