@@ -12,6 +12,7 @@
 #include "file.h"
 #include "judge.h"
 #include "path.h"
+#include "fit.h"
 #include "wrap.h"
 
 enum { MARKS_LIMIT = 4096, MARK_ROOM = 140 };
@@ -95,8 +96,8 @@ static void print_hint(const lab *l, unsigned part, int level)
     static const char *const kinds[LAB_HINTS] = { "a question", "the idea", "the steps" };
     const lab_part *p = &l->parts[part];
 
-    printf("Lab %.2s, %s: %s. Hint %d of %d, %s:\n\n  ", l->id, l->title, judge_part_name(l, p),
-           level, LAB_HINTS, kinds[level - 1]);
+    fit_print(stdout, "Lab %.2s, %s: %s. Hint %d of %d, %s:\n\n  ", l->id, l->title,
+              judge_part_name(l, p), level, LAB_HINTS, kinds[level - 1]);
     wrap_text(p->hints[level - 1], 2, 2);
 }
 
@@ -123,9 +124,10 @@ static void tell_why(const lab *l, bool graded, int failed)
     else if (graded)
         printf("When it was last graded, no part failed.\n");
     else
-        printf("The last grading was not of this lab. For hints about what you have written: make "
-               "grade LAB=%.*s\n",
-               lab_name_length(l), l->id);
+        fit_print(stdout,
+                  "The last grading was not of this lab. For hints about what you have "
+                  "written:\n  make grade LAB=%.*s\n",
+                  lab_name_length(l), l->id);
 }
 
 static void tell_rest(const lab *l, int shown)
@@ -136,7 +138,8 @@ static void tell_rest(const lab *l, int shown)
         printf("\n%d more hint%s: make hint LAB=%.*s\n", left, left == 1 ? "" : "s",
                lab_name_length(l), l->id);
     else
-        printf("\nThat was the last one about this; when another part fails, there are others.\n");
+        fit_print(stdout, "\nThat was the last one about this; when another part fails, there "
+                          "are others.\n");
     if (shown > 1)
         printf("Those before: make hint LAB=%.*s AGAIN=1\n", lab_name_length(l), l->id);
 }

@@ -1,0 +1,372 @@
+"""terminal_tests.py BUILD SOURCE NAME: one test of what a person sees at a terminal.
+
+BUILD: a build of the kit; SOURCE: its folder. Exit status: 0 right, 1 wrong, with the last screen
+and how to repeat it, 2 usage. CTest takes these functions as terminal.NAME:
+
+    test_NAME   quick, with every build
+    full_NAME   labelled full
+    front_NAME  of the front door, make and tools/; quick, not with the builds of sanitizers
+    fresh_NAME  of the front door in a fresh clone, which is built; labelled full
+"""
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from terminal import Terminal
+
+BUILD, SOURCE, NAME = (sys.argv[1:] + ["", "", ""])[:3]
+SIZES = ((80, 24), (60, 20))
+STOPPED = 128 + signal.SIGINT       # docs/grading.md, "Exit status"
+COMMANDS = r"^ +(repeat|restore|hint|then|more) |^make |build/log|make grade"   # to copy: kept whole
+PLACE = tempfile.mkdtemp(prefix="scanlab-terminal-")
+GRADE, SIMT, DEMO = (os.path.join(BUILD, name)
+                     for name in ("grader/grade", "simt", "demo/demo_deadlock"))
+
+
+class Wrong(Exception):
+    pass
+
+
+# ---- what is expected ----------------------------------------------------------------------------
+
+def check(terminal, so, what):
+    if not so:
+        terminal.show()
+        raise Wrong(what)
+
+
+def ends(terminal, status, may_wrap=COMMANDS, seconds=120):
+    """It ends with this status, and does nothing that no command may do."""
+    try:
+        got = terminal.end(seconds)
+    except AssertionError as late:
+        check(terminal, False, str(late))
+    check(terminal, got == status, f"exit status {status} (it is {got})")
+    faults = terminal.faults(may_wrap)
+    check(terminal, not faults, "\n  ".join(faults))
+
+
+def shows(terminal, *patterns):
+    """The last screen shows them, in this order."""
+    at, text = 0, terminal.screen()
+    for pattern in patterns:
+        found = re.compile(pattern, re.M).search(text, at)
+        check(terminal, found, f"the last screen shows /{pattern}/"
+              + (" below what comes before" if at else ""))
+        at = found.end()
+
+
+def waits_for(terminal, pattern, seconds=60):
+    try:
+        terminal.wait_for(pattern, seconds)
+    except AssertionError as late:
+        check(terminal, False, str(late))
+
+
+def run(command, status, size=SIZES[0], may_wrap=COMMANDS, seconds=120, **more):
+    terminal = Terminal(*size)
+    terminal.start(command, **{"where": PLACE, **more})
+    ends(terminal, status, may_wrap, seconds)
+    return terminal
+
+
+# ---- what is graded ------------------------------------------------------------------------------
+
+SLOW_TO_COMPILE = ("#define A x = x * 3 + k; k ^= x;\n"
+                   "#define B A A A A A A A A A A\n#define C B B B B B B B B B B\n"
+                   "#define D C C C C C C C C C C\n"
+                   "__host__ __device__ int slow(int x, int k) { D D D D return x; }\n")
+
+
+def labs():
+    """Those that count; a bonus does not."""
+    folder = os.path.join(SOURCE, "labs")
+    for lab in sorted(os.listdir(folder)):
+        if os.path.exists(os.path.join(folder, lab, "lab.c")):
+            with open(os.path.join(folder, lab, "lab.c")) as text:
+                if ".bonus = true" not in text.read():
+                    yield lab
+
+
+def starters():
+    """A folder with the labs' starters."""
+    folder = os.path.join(PLACE, "work")
+    for lab in labs():
+        name = f"labs/{lab}/{lab[3:]}.cu"
+        told = subprocess.run(["git", "-C", SOURCE, "show", "HEAD:" + name], text=True,
+                              capture_output=True, check=False)
+        if told.returncode == 0:        # else not a clone; and there it may be a student's
+            hand_in(folder, lab, told.stdout)
+        else:
+            shutil.copytree(os.path.join(SOURCE, "labs", lab), os.path.join(folder, lab))
+    return folder
+
+
+def solution(lab):
+    with open(os.path.join(SOURCE, "solutions", lab, lab[3:] + ".cu")) as text:
+        return text.read()
+
+
+def hand_in(folder, lab, text):
+    os.makedirs(os.path.join(folder, lab), exist_ok=True)
+    with open(os.path.join(folder, lab, lab[3:] + ".cu"), "w") as file:
+        file.write(text)
+    return folder
+
+
+def twin(lab, name):
+    """The solution with the edits of a wrong twin, and the verdict that it must get."""
+    with open(os.path.join(SOURCE, "grader/test/twins", lab, name + ".twin")) as file:
+        text = file.read()
+    verdict = re.match(r"// expect: (\w+)", text).group(1)
+    changed = solution(lab)
+    for old, new in re.findall(r"^<<<<\n(.*?)^====\n(.*?)^>>>>$", text, re.M | re.S):
+        assert changed.count(old) == 1, f"twin {name} of {lab}: {old!r}"
+        changed = changed.replace(old, new)
+    return changed, verdict
+
+
+def hangs_on_the_host():
+    return re.sub(r"(\nvoid \w+\([^)]*\)\n\{\n)", r"\1    for (volatile int k = 1; k;) {}\n",
+                  solution("01_cpu_scan"), count=1)
+
+
+def grade(*words):
+    return [GRADE, *words, "--out", os.path.join(PLACE, "out")]
+
+
+# ---- make grade ----------------------------------------------------------------------------------
+
+# Whoever looks at the last screen sees the verdict and what to do next.
+
+def test_grade_untouched_says_which_lab_to_begin():
+    folder = starters()
+    for size in SIZES + SIZES[:1] * 4:      # again and again: a race may crash
+        terminal = run(grade("--src", folder), 1, size)
+        shows(terminal, r"NOT_STARTED +0/1900", r"^01 .*not started",
+              r"read +labs/01_cpu_scan/README\.md", r"edit +labs/01_cpu_scan/cpu_scan\.cu",
+              r"then +make grade LAB=01")
+
+
+def shows_what_fails(terminal, lab, verdict):
+    shows(terminal, rf"^{lab[:2]} .*{verdict}", r"^  (seen|gate) ", r"^  (do|cause) ",
+          rf"^  (repeat +make grade|hint +make hint) LAB={lab[:2]}")
+
+
+def test_grade_one_lab_begun_shows_what_fails_in_it():
+    text, verdict = twin("02_naive_reduction", "missing_barrier")
+    folder = hand_in(starters(), "02_naive_reduction", text)
+    for size in SIZES:
+        terminal = run(grade("--src", folder), 1, size)
+        shows_what_fails(terminal, "02_naive_reduction", verdict)
+        if size == SIZES[0]:
+            shows(terminal, r"^01, 03 to 19 +NOT_STARTED", "0 of 19 pass")
+
+
+def full_grade_half_done_shows_the_first_lab_that_fails():
+    folder = starters()
+    for lab in list(labs())[:9]:
+        hand_in(folder, lab, solution(lab))
+    for lab, name in (("05_blelloch", None), ("08_ballot_popc", None)):
+        text, verdict = first_twin(lab, name)
+        hand_in(folder, lab, text)
+    expected = first_twin("05_blelloch", None)[1]
+    for size in SIZES:
+        terminal = run(grade("--src", folder), 1, size, seconds=280)
+        shows_what_fails(terminal, "05_blelloch", expected)
+
+
+def first_twin(lab, name):
+    """That of this name, or the first one."""
+    names = sorted(file[:-5] for file in os.listdir(os.path.join(SOURCE, "grader/test/twins", lab))
+                   if file.endswith(".twin"))
+    for one in [name] if name else names:
+        with open(os.path.join(SOURCE, "grader/test/twins", lab, one + ".twin")) as file:
+            if "// base:" not in file.read():
+                return twin(lab, one)
+    raise Wrong(f"{lab} has no twin of its solution")
+
+
+def full_grade_of_one_lab_shows_what_fails_whatever_lab_it_is():
+    for number, lab in enumerate(labs()):
+        text, verdict = first_twin(lab, None)
+        folder = hand_in(os.path.join(PLACE, "wrong"), lab, text)
+        terminal = run(grade("--lab", lab[:2], "--src", folder), 1, SIZES[number % 2])
+        shows_what_fails(terminal, lab, verdict)
+
+
+def full_grade_of_the_solutions_says_that_all_pass():
+    terminal = run(grade("--src", "solutions"), 0, seconds=580)
+    shows(terminal, r"^01 .*PASS +100/100", r"^19 .*PASS +100/100", r"19 of 19 pass +1900/1900")
+
+
+# ---- Ctrl-C, Ctrl-Z ------------------------------------------------------------------------------
+
+def stopped_in(pattern, command, presses=1, size=SIZES[0], wait=0.3, **more):
+    """Ctrl-C once the screen shows the pattern."""
+    for _ in range(5):
+        terminal = Terminal(*size)
+        terminal.start(command, **{"where": PLACE, **more})
+        waits_for(terminal, pattern)
+        time.sleep(wait)
+        for _ in range(presses):
+            terminal.press("\x03")
+            time.sleep(0.05)
+        if command[0] != "make" or not make_is_confused(terminal):
+            ends(terminal, STOPPED, seconds=60)
+            return terminal
+    raise Wrong("make ends with 130 at least once")
+
+
+def make_is_confused(terminal):
+    """Once in twenty times GNU make 4.3 hears of Ctrl-C between the end of its child and its own
+    note of that, waits for a child that it no longer has, and ends with 2; whatever it runs."""
+    terminal.end(60)
+    return "make: *** wait: No child processes" in terminal.everything()
+
+
+def test_ctrl_c_while_a_lab_is_compiled():
+    folder = hand_in(PLACE, "01_cpu_scan", SLOW_TO_COMPILE + solution("01_cpu_scan"))
+    for presses in (1, 2):
+        stopped_in("compiling", grade("--lab", "01", "--src", folder), presses)
+
+
+def test_ctrl_c_while_a_lab_runs():
+    folder = hand_in(PLACE, "01_cpu_scan", hangs_on_the_host())
+    for presses in (1, 2):
+        stopped_in(r"inclusive/\d", grade("--lab", "01", "--src", folder), presses, SIZES[1])
+
+
+def test_ctrl_c_while_the_board_is_drawn():
+    folder = hand_in(starters(), "01_cpu_scan", "oops\n")
+    for lab in ("04_hillis_steele", "06_multi_block"):
+        hand_in(folder, lab, SLOW_TO_COMPILE + solution(lab))
+    terminal = stopped_in(r"^01 .*COMPILE_ERROR(.|\n)*^0[2-6] .* \d+%", grade("--src", folder),
+                          wait=0)
+    shows(terminal, r"^01 .*COMPILE_ERROR")
+
+
+def test_ctrl_z_and_fg_go_on_with_a_lab():
+    folder = hand_in(PLACE, "02_naive_reduction", solution("02_naive_reduction"))
+    terminal = Terminal()
+    terminal.start(grade("--lab", "02", "--src", folder), PLACE)
+    waits_for(terminal, "compiling")
+    terminal.press("\x1a")
+    terminal.wait_until_stopped()
+    time.sleep(0.5)
+    terminal.fg()
+    ends(terminal, 0)
+    shows(terminal, r"02 Naive reduction.* PASS +100/100")
+
+
+# ---- windows -------------------------------------------------------------------------------------
+
+def full_window_made_narrower_while_a_lab_is_compiled():
+    folder = hand_in(PLACE, "04_hillis_steele", SLOW_TO_COMPILE
+                     + twin("04_hillis_steele", "barrier_before_read_missing")[0])
+    terminal = Terminal()
+    terminal.start(grade("--lab", "04", "--src", folder), PLACE)
+    waits_for(terminal, "compiling")
+    terminal.resize(60, 20)
+    ends(terminal, 1)
+    shows_what_fails(terminal, "04_hillis_steele", "RACE")
+
+
+def oops():
+    """A lab that is graded in no time: it does not compile."""
+    folder = hand_in(PLACE, "01_cpu_scan", "oops\n")
+    return grade("--lab", "01", "--src", folder)
+
+
+def test_dumb_terminals_get_plain_lines():
+    for kind in ("dumb", None, ""):
+        terminal = run(oops(), 1, environment={"TERM": kind})
+        shows(terminal, r"^01 .*COMPILE_ERROR", r"error:")
+        check(terminal, b"\x1b" not in terminal.printed, "no escape sequence")
+        check(terminal, b"\r" not in terminal.printed.replace(b"\r\n", b""),
+              "no line is written over")
+
+
+def test_no_color_is_honoured():
+    terminal = run(oops(), 1, environment={"NO_COLOR": "1"})
+    check(terminal, not re.search(rb"\x1b\[[0-9;]*m", terminal.printed), "no colour")
+    check(terminal, b"\x1b[K" in terminal.printed, "a progress line all the same")
+    terminal = run(oops(), 1)
+    check(terminal, re.search(rb"\x1b\[[0-9;]*m", terminal.printed), "colour without it")
+
+
+def test_closed_standard_output_harms_nothing():
+    for closed in ((1,), (0, 1), (0, 1, 2)):
+        terminal = run(oops(), 1, closed=closed)
+        with open(os.path.join(PLACE, "out", "results.json")) as results:
+            check(terminal, '"COMPILE_ERROR"' in results.read(), "results.json is whole")
+        os.remove(os.path.join(PLACE, "out", "results.json"))
+    solved = hand_in(PLACE, "02_naive_reduction", solution("02_naive_reduction"))
+    run(grade("--lab", "02", "--src", solved), 0, closed=(1,))
+
+
+# ---- hints, a class ------------------------------------------------------------------------------
+
+def test_hints_fit_and_say_how_to_go_on():
+    for size in SIZES:
+        for lab in ("01", "04", "14"):
+            for left in (2, 1):
+                terminal = run(grade("hint", lab), 0, size)
+                shows(terminal, rf"^Lab {lab},", r"Hint \d of 3", rf"{left} more hints?: make hint")
+            terminal = run(grade("hint", lab, "again"), 0, size)
+            shows(terminal, "Hint 1 of 3", "Hint 2 of 3")
+        shutil.rmtree(os.path.join(PLACE, "out"))
+        run(grade("hint"), 2, size)
+
+
+def a_class(**files):
+    folder = os.path.join(PLACE, "class")
+    for name, text in files.items():
+        os.makedirs(os.path.join(folder, name), exist_ok=True)
+        with open(os.path.join(folder, name, "cpu_scan.cu"), "w") as file:
+            file.write(text)
+    return folder
+
+
+def full_class_is_shown_in_a_row_each():
+    folder = a_class(ada=solution("01_cpu_scan"),
+                     somebody_with_a_rather_long_name_that_does_not_fit="oops\n")
+    for size in SIZES:
+        terminal = run(grade("all", folder, "--lab", "01", "--unsafe"), 1, size)
+        shows(terminal, r"1/2 +ada +100/100", r"2/2 +some\S+ +0/100.* 01\s+COMPILE_ERROR",
+              r"2 submissions: 2 graded", "class.csv", "class.json")
+        shutil.rmtree(os.path.join(PLACE, "out"))
+
+
+def test_ctrl_c_while_a_class_is_graded():
+    folder = a_class(ada=hangs_on_the_host(), bo=hangs_on_the_host())
+    for size, presses in zip(SIZES, (1, 2)):
+        terminal = stopped_in(r"0 of 2 done, at ada",
+                              grade("all", folder, "--lab", "01", "--unsafe"), presses, size)
+        shows(terminal, r"stopped: 0 of 2 graded, and kept; the same command goes on")
+
+
+# --------------------------------------------------------------------------------------------------
+
+def main():
+    tests = [globals()[kind + NAME] for kind in ("test_", "full_", "front_", "fresh_")
+             if kind + NAME in globals()]
+    if not tests:
+        print(__doc__)
+        return 2
+    try:
+        tests[0]()
+    except Wrong as wrong:
+        print(f"not so: {wrong}\nrepeat: {os.path.dirname(__file__)}/terminal_test {BUILD} {SOURCE} {NAME}")
+        return 1
+    finally:
+        shutil.rmtree(PLACE, ignore_errors=True)
+    return 0
+
+
+sys.exit(main())
