@@ -351,6 +351,117 @@ def test_ctrl_c_while_a_class_is_graded():
         shows(terminal, r"stopped: 0 of 2 graded, and kept; the same command goes on")
 
 
+# ---- simt ----------------------------------------------------------------------------------------
+
+PROGRAMS = os.path.join(SOURCE, "common/simt/command/test")
+KERNEL_NAME = "a_kernel_whose_name_says_at_great_length_what_it_is_for_and_more"
+SLOW_KERNEL = ("#include <cstdio>\n__global__ void " + KERNEL_NAME + """(volatile int *at)
+{
+    while (*at >= 0) *at = *at / 2 + 1;
+}
+int main()
+{
+    int *at;
+    cudaMalloc(&at, 4);
+    cudaMemset(at, 0, 4);
+    """ + KERNEL_NAME + """<<<1, 1>>>(at);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+""")
+
+
+def source(name, text):
+    with open(os.path.join(PLACE, name), "w") as file:
+        file.write(text)
+    return name
+
+
+def simt_program(path):
+    """What simt cc makes of it, without a terminal."""
+    program = os.path.basename(path)[:-3]
+    subprocess.run([SIMT, "cc", path, "-o", program], check=True, cwd=PLACE)
+    return program
+
+
+def test_simt_run_says_what_is_wrong():
+    program = simt_program(os.path.join(PROGRAMS, "race.cu"))
+    for size in SIZES:
+        terminal = run([SIMT, "run", program], 1, size)
+        shows(terminal, r"race in kernel smooth", r"seen", r"do +put a __syncthreads\(\)",
+              r"1 finding in 1 launch of race")
+    terminal = run([SIMT, "run", program], 1, environment={"TERM": "dumb"})
+    check(terminal, b"\x1b" not in terminal.printed, "no escape sequence")
+    terminal = run([SIMT, "run", program], 1, environment={"NO_COLOR": "1"})
+    check(terminal, b"\x1b[" not in terminal.printed, "no colour")
+    run([SIMT, "run", program], 1, closed=(1,))
+    run([SIMT, "run", program], 1, closed=(0, 1, 2))
+
+
+def full_simt_run_tells_of_many_seeds():
+    program = simt_program(os.path.join(PROGRAMS, "race.cu"))
+    for size in SIZES:
+        terminal = run([SIMT, "run", "--seeds", "3", program], 1, size)
+        shows(terminal, r"under 3 schedules", r"was\s+right\s+under\s+0")
+
+
+def test_simt_trace_stats_and_disasm_end_with_the_programs_status():
+    program = simt_program(os.path.join(PROGRAMS, "race.cu"))
+    for size in SIZES:
+        terminal = run([SIMT, "trace", "--count", "9", program], 0, size)
+        shows(terminal, r"^0/0 +7 ffffffff ld\.global", r"9 instructions were shown", "simt run")
+        terminal = run([SIMT, "stats", "--per-line", program], 0, size)
+        shows(terminal, r"kernel smooth, race.cu", r"^ +9 +\d+")
+    terminal = run([SIMT, "disasm", program], 0)
+    check(terminal, "kernel _Z6smooth" in terminal.everything(), "it lists the kernel")
+
+
+def test_simt_cc_shows_the_compilers_errors():
+    path = source("wrong.cu", "__global__ void k(int *a) { a[0] = b; }\nint main() {}\n")
+    for size in SIZES:
+        terminal = run([SIMT, "cc", path, "-o", "/dev/null"], 1, size, may_wrap="error:")
+        shows(terminal, r"error: use of undeclared identifier", "1 error generated")
+
+
+def test_simt_says_how_it_is_used():
+    for words, status, shown in ((["--help"], 0, "usage, 3 something is missing"),
+                                 (["run", "--help"], 0, "usage, 3 something is missing"),
+                                 (["trace", "--help"], 0, "usage, 3 something is missing"),
+                                 (["stats", "--help"], 0, "usage, 3 something is missing"),
+                                 (["disasm", "--help"], 0, "2 usage"),
+                                 (["cc", "--help"], 0, "usage"),
+                                 (["rum"], 2, "simt --help"), (["run"], 2, "simt run --help"),
+                                 (["run", "--nothing"], 2, "simt run --help"),
+                                 (["disasm"], 2, ""), (["cc"], 2, ""),
+                                 (["run", "/nowhere/x"], 2, "/nowhere/x")):
+        terminal = run([SIMT, *words], status)
+        shows(terminal, shown)
+
+
+def test_ctrl_c_while_simt_runs_a_kernel():
+    program = simt_program(source("slow.cu", SLOW_KERNEL))
+    terminal = stopped_in(r"simt: running for", [SIMT, "run", program], 1, SIZES[1], wait=1.2)
+    shows(terminal, r"ended by signal 2 \(Interrupt\)")
+
+
+def test_ctrl_c_while_simt_compiles():
+    path = source("slow.cu", SLOW_TO_COMPILE + "__global__ void k(int *a) { *a = slow(*a, 1); }\n"
+                  "int main() {}\n")
+    for size in SIZES:
+        terminal = stopped_in(r"simt: \d s: compiling", [SIMT, "cc", path, "-o", "slow"], 1, size)
+        check(terminal, os.listdir(PLACE) == [path], f"nothing is left: {os.listdir(PLACE)}")
+
+
+def test_ctrl_c_while_simt_tries_seeds():
+    program = simt_program(source("slow.cu", SLOW_KERNEL))
+    before = os.listdir(PLACE)
+    terminal = Terminal(*SIZES[1])
+    terminal.start([SIMT, "run", "--seeds", "5", program], PLACE)
+    time.sleep(1)
+    terminal.press("\x03")
+    ends(terminal, STOPPED, seconds=20)
+    check(terminal, os.listdir(PLACE) == before, f"nothing is left: {os.listdir(PLACE)}")
+
+
 # --------------------------------------------------------------------------------------------------
 
 def main():
