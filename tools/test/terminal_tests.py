@@ -462,6 +462,32 @@ def test_ctrl_c_while_simt_tries_seeds():
     check(terminal, os.listdir(PLACE) == before, f"nothing is left: {os.listdir(PLACE)}")
 
 
+# ---- make demo-deadlock, make bench --------------------------------------------------------------
+
+def test_demo_shows_the_deadlock():
+    for size in SIZES:
+        terminal = run([DEMO], 0, size)
+        check(terminal, re.search(r"DEADLOCK, proved", terminal.everything()), "it tells of it")
+        shows(terminal, r"\. waiting to start +# running", r"64 blocks, 4 in flight")
+    terminal = run([DEMO], 0, environment={"TERM": "dumb"})
+    check(terminal, b"\x1b" not in terminal.printed, "no escape sequence")
+    run([DEMO, "--blocks=1"], 2)
+    run([DEMO, "--timeline=" + os.path.join(PLACE, "t.csv")], 0, closed=(1,))
+    with open(os.path.join(PLACE, "t.csv")) as file:
+        check(Terminal(), file.readline() == "version,block,state,from,to\n", "the file is whole")
+
+
+def test_bench_shows_its_rows():
+    bench = os.path.join(BUILD, "common/simt/bench/simt_bench")
+    for size in SIZES:
+        terminal = run([bench, "-k", "reduce_sequential", "-n", "256", "-r", "1", "-o",
+                        os.path.join(PLACE, "simt.csv")], 0, size)
+        shows(terminal, r"kernel.*", r"^reduce_sequential +256 +off", r"written to .*simt\.csv")
+    terminal = stopped_in(r"^block_hillis_steele", [bench, "-o", os.path.join(PLACE, "b.csv")], 1,
+                          SIZES[1])
+    check(terminal, not os.path.exists(os.path.join(PLACE, "b.csv")), "no file that is half written")
+
+
 # --------------------------------------------------------------------------------------------------
 
 def main():
