@@ -488,6 +488,141 @@ def test_bench_shows_its_rows():
     check(terminal, not os.path.exists(os.path.join(PLACE, "b.csv")), "no file that is half written")
 
 
+# ---- the front door: make and tools/, in a copy of them ------------------------------------------
+
+def stand_in(path, text):
+    path = os.path.join(PLACE, path)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as file:
+        file.write("#!/bin/bash\n" + text)
+    os.chmod(path, 0o755)
+
+
+def a_front_door(set_up="exit 0\n"):
+    """The Makefile and tools/ with the programs of the build; the grader writes only here."""
+    kit = os.path.join(PLACE, "kit")
+    os.makedirs(kit)
+    shutil.copy(os.path.join(SOURCE, "Makefile"), kit)
+    shutil.copytree(os.path.join(SOURCE, "tools"), os.path.join(kit, "tools"))
+    stand_in("kit/build/grader/grade", f"exec {GRADE} \"$@\" --out {PLACE}/out\n")
+    for name in ("simt", "demo/demo_deadlock", "common/simt/bench/simt_bench"):
+        stand_in("kit/build/" + name, f"exec {BUILD}/{name} \"$@\"\n")
+    if set_up:
+        stand_in("kit/tools/setup", set_up)
+    return kit
+
+
+def front_make_shows_what_its_commands_show():
+    kit = a_front_door()
+    hand_in(os.path.join(kit, "right"), "01_cpu_scan", solution("01_cpu_scan"))
+    hand_in(os.path.join(kit, "wrong"), "01_cpu_scan", "oops\n")
+    for start, size, failed in (("make", SIZES[0], 2), ("tools/run", SIZES[1], 1)):
+        for name, settings, status, shown in (
+                ("grade", {"LAB": "01", "SRC": "right"}, 0, r"01 .*PASS +100/100"),
+                ("grade", {"LAB": "01", "SRC": "wrong"}, failed, r"01 .*COMPILE_ERROR"),
+                ("hint", {"LAB": "04"}, 0, r"Hint \d of 3"),
+                ("hint", {}, 2, r"LAB="),
+                ("demo-deadlock", {}, 0, r"64 blocks, 4 in flight"),
+                ("simt", {}, 0, r"build/simt is ready"),
+                ("test", {"FULL": "9"}, 2, r"FULL=9: "),
+                ("help", {}, 0, r"3 something is missing")):
+            by_word = [f"{key}={value}" for key, value in settings.items()]
+            terminal = run([start, name] + (by_word if start == "make" else []), status, size,
+                           may_wrap="." if name == "help" else COMMANDS, where=kit,
+                           environment={} if start == "make" else settings)
+            shows(terminal, shown)
+            check(terminal, "***" not in terminal.everything(), "no noise of make's own")
+
+
+def front_ctrl_c_while_make_grades():
+    kit = a_front_door()
+    hand_in(os.path.join(kit, "slow"), "01_cpu_scan", SLOW_TO_COMPILE + solution("01_cpu_scan"))
+    hand_in(os.path.join(kit, "hangs"), "01_cpu_scan", hangs_on_the_host())
+    for pattern, command in ((r"compiling", ["make", "grade", "LAB=01", "SRC=slow"]),
+                             (r"inclusive/0", ["make", "grade", "LAB=01", "SRC=hangs"]),
+                             (r"simt: running for|kernel", ["make", "bench"])):
+        stopped_in(pattern, command, where=kit)
+    terminal = run(["make", "hint", "LAB=01"], 0, where=kit)
+    check(terminal, "Waiting for" not in terminal.everything(), "the folder is free again")
+
+
+def front_ctrl_c_while_the_kit_is_built():
+    kit = a_front_door(set_up=None)
+    stand_in("bin/ninja", "exit 0\n")
+    stand_in("bin/cmake", """[ "$1" = --build ] || exit 0
+for k in {1..300}; do
+    echo "[$k/300] Building C object common/simt/machine/exec/CMakeFiles/alu.c.o"; sleep 0.1
+done
+""")
+    path = os.path.join(PLACE, "bin") + ":" + os.environ["PATH"]
+    for presses, command in ((1, ["make", "grade"]), (2, ["make", "grade"]), (1, ["tools/setup"])):
+        terminal = stopped_in(r"building: \d+/300", command, presses, SIZES[1], where=kit,
+                              environment={"PATH": path, "SCANLAB_HOLDS": None})
+        check(terminal, "building:" not in terminal.screen(), "the progress line is gone")
+
+
+def front_ctrl_c_while_tests_run_or_figures_are_drawn():
+    kit = a_front_door()
+    shutil.copytree(os.path.join(SOURCE, "plots"), os.path.join(kit, "plots"),
+                    ignore=shutil.ignore_patterns("data", "test"))
+    with open(os.path.join(kit, "build/CMakeCache.txt"), "w") as cache:
+        cache.write("CMAKE_C_COMPILER:FILEPATH=true\n")
+    stand_in("bin/ctest", """for k in {1..300}; do
+    echo "$k/300 Test #$k: engine.a_test ........ Passed"; sleep 0.1
+done
+""")
+    stand_in("bin/python", "exit 0\n")
+    stand_in("kit/build/collect/collect_01", "sleep 60\n")
+    environment = {"PATH": os.path.join(PLACE, "bin") + ":" + os.environ["PATH"],
+                   "SCANLAB_PYTHON": os.path.join(PLACE, "bin/python"), "SCANLAB_HOLDS": None}
+    for size in SIZES:
+        terminal = stopped_in(r"testing: \d+/300", ["make", "test"], 1, size, where=kit,
+                              environment=environment)
+        check(terminal, "testing:" not in terminal.screen(), "the progress line is gone")
+        stopped_in(r"1/1 01", ["make", "plots"], 1, size, where=kit, environment=environment)
+    stand_in("kit/build/collect/collect_01", "exit 0\n")
+    stand_in("kit/build/collect/picture", "exit 0\n")
+    terminal = run(["make", "plots"], 0, SIZES[1], where=kit, environment=environment)
+    shows(terminal, r"1/1 01", "Drawing")
+
+
+def fresh_clone_shows_a_student_the_way():
+    clone = os.path.join(PLACE, "clone")
+    if subprocess.run(["git", "clone", "-q", SOURCE, clone], check=False).returncode:
+        print("this is not a clone: not tested")
+        sys.exit(77)
+    fresh = {"where": clone, "environment": {"SCANLAB_HOLDS": None}}
+    stopped_in(r"building: \d+/", ["make", "grade"], 1, **fresh)
+    for size in (SIZES[0], SIZES[1]) * 3:
+        terminal = run(["make", "grade"], 2, size, seconds=500, **fresh)
+        shows(terminal, r"NOT_STARTED +0/1900", r"read +labs/01_cpu_scan/README\.md",
+              r"then +make grade LAB=01")
+    path = os.path.join(clone, "labs/01_cpu_scan/cpu_scan.cu")
+    with open(path) as file:
+        text = file.read()
+    with open(path, "w") as file:       # what the README has a beginner write
+        file.write(re.sub(r"(cpu_scan_inclusive\([^)]*\)\n\{\n)",
+                          r"\1    for (int i = 0; i < n; i++)\n        out[i] = in[i];\n", text,
+                          count=1))
+    for size in SIZES:
+        terminal = run(["make", "grade", "LAB=01"], 2, size, **fresh)
+        shows(terminal, r"^01 inclusive: WRONG", r"cause +the output is the input",
+              r"repeat +make grade LAB=01 CASE=inclusive/")
+        terminal = run(["make", "hint", "LAB=01"], 0, size, **fresh)
+        shows(terminal, r"inclusive failed first", r"Hint \d of 3", r"make hint LAB=01")
+    terminal = Terminal()
+    terminal.start(["make", "grade", "LAB=01"], **fresh)
+    waits_for(terminal, r"^01 .* \d+%")
+    terminal.press("\x1a")
+    terminal.wait_until_stopped()
+    terminal.fg()
+    ends(terminal, 2)
+    for shown in ("is the starter again; yours is kept as", "there was nothing to keep"):
+        terminal = run(["make", "reset", "LAB=01"], 0, SIZES[1], **fresh)
+        shows(terminal, shown)
+    run(["make", "clean"], 0, **fresh)
+
+
 # --------------------------------------------------------------------------------------------------
 
 def main():
