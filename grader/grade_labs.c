@@ -21,6 +21,7 @@
 #include "report.h"
 #include "results_json.h"
 #include "source.h"
+#include "status_line.h"
 #include "wrap.h"
 
 enum { MAX_LABS = 64, TICK_MS = 100, GPU_JOBS = 4 };
@@ -173,17 +174,25 @@ static bool has_row(const front *f, size_t i)
     return !is_absent(f, i) && (f->count == 1 || f->results[i]->verdict != VERDICT_NOT_STARTED);
 }
 
+/* The terminal may have another size by now. */
+static void look_at_terminal(front *f)
+{
+    f->style.terminal = terminal_look(STDOUT_FILENO);
+    wrap_fit(f->style.terminal.columns);
+}
+
 /* Rows appear in the labs' order, each as soon as it and all before it are known. */
 static void show(front *f)
 {
+    look_at_terminal(f);
     while (f->shown < f->count && f->begun[f->shown] && f->workers[f->shown] == 0) {
-        board_progress_end(&f->style);
+        status_line_clear();
         if (has_row(f, f->shown))
             board_row(&f->style, f->o, f->results[f->shown]);
         f->shown++;
     }
     if (f->shown < f->count && f->begun[f->shown])
-        board_progress(&f->style, f->labs[f->shown], &f->progress[f->shown]);
+        board_progress(f->labs[f->shown], &f->progress[f->shown]);
 }
 
 static void begin_some(front *f)
@@ -227,14 +236,13 @@ static int exit_status(const front *f)
     return status;
 }
 
-/* What to do next, on a terminal that may have another size by now. */
+/* What to do next. */
 static void show_below(front *f)
 {
     const lab_result *present[MAX_LABS], *absent[MAX_LABS];
     size_t lacking = 0, rest = 0;
 
-    f->style.terminal = terminal_look(STDOUT_FILENO);
-    wrap_fit(f->style.terminal.columns);
+    look_at_terminal(f);
     for (size_t i = 0; i < f->count; i++)
         if (is_absent(f, i))
             absent[lacking++] = f->results[i];

@@ -177,6 +177,7 @@ int main(int count, char **arguments)
     base_error error;
     const lab *one = NULL, *labs[MOST_LABS];
 
+    file_open_standard();
     confine_hide_self();
     wrap_fit(terminal_look(STDOUT_FILENO).columns);
     if (!options_read(&o, count, arguments, &error))

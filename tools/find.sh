@@ -1,12 +1,12 @@
 # find.sh: sourced. Finds what a distribution may have in one of several places. bash.
 
-# Prints the first Python that has matplotlib; fails if none has. The python3 on the PATH may be
-# another than the one that the distribution's matplotlib belongs to.
-python_that_draws()
+# python_with MODULE: prints the first Python that has it; fails if none has. The python3 on the PATH
+# may be another than the one that the distribution's modules belong to.
+python_with()
 {
     local python
     for python in ${SCANLAB_PYTHON:-python3 /usr/bin/python3}; do
-        if "$python" -c 'import matplotlib' 2>/dev/null; then echo "$python"; return 0; fi
+        if "$python" -c "import $1" 2>/dev/null; then echo "$python"; return 0; fi
     done
     return 1
 }

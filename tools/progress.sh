@@ -4,7 +4,19 @@
 
 if [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]; then interactive=yes; else interactive=; fi
 
-say() { printf '%s\n' "$*" >&2; }
+# On a terminal, broken at blanks where the window ends; a command to copy, which is indented, is not.
+say()
+{
+    local size
+    case $* in
+    '  '*) printf '%s\n' "$*" >&2; return ;;
+    esac
+    if [ -t 2 ] && size=$(stty size <&2 2>/dev/null) && [ "${size#* }" -gt 0 ]; then
+        printf '%s\n' "$*" | fold -s -w "${size#* }" >&2
+    else
+        printf '%s\n' "$*" >&2
+    fi
+}
 
 # Reads a step's output: "[3/61] ..." of ninja, "12/40 Test ..." of ctest, the lines of apt-get.
 watch_lines()
@@ -21,7 +33,7 @@ watch_lines()
         *) continue ;;
         esac
         if [ -n "$interactive" ]; then
-            printf '\r\033[K  %s: %s' "$title" "$state" >&2
+            printf '\r\033[K  %s: %s' "$title" "${state:0:40}" >&2
         elif [ $((SECONDS - last)) -ge 20 ]; then
             last=$SECONDS
             say "  $title: $state"
@@ -37,10 +49,13 @@ run_step()
     local title=$1 log=$2
     shift 2
     mkdir -p "$(dirname "$log")"
+    # Ctrl-C: the line that is written over goes, then this process, as without the trap
+    if [ -n "$interactive" ]; then trap 'printf "\r\033[K" >&2; trap - INT; kill -INT $$' INT; fi
     set +e
     "$@" </dev/null 2>&1 9>&- | tee "$log" | watch_lines "$title"
     local status=${PIPESTATUS[0]}
     set -e
+    trap - INT
     return "$status"
 }
 

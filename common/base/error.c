@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fit.h"
+
 bool error_set(base_error *error, const char *format, ...)
 {
     if (error == NULL)
@@ -30,6 +32,6 @@ void die(int status, const char *format, ...)
     va_end(arguments);
     fflush(stdout);
     /* one write: other processes may write too */
-    fprintf(stderr, "%s: %s\n", program_invocation_short_name, message.text);
+    fit_print(stderr, "%s: %s\n", program_invocation_short_name, message.text);
     exit(status);
 }

@@ -218,6 +218,17 @@ bool file_make_folders(const char *path, base_error *error)
     return make_folder(path, error);
 }
 
+void file_open_standard(void)
+{
+    int fd;
+
+    do
+        fd = open("/dev/null", O_RDWR);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd >= 0)
+        close(fd);
+}
+
 bool file_exists(const char *path)
 {
     struct stat facts;

@@ -33,6 +33,10 @@ bool file_copy(const char *from, const char *to, size_t limit, base_error *error
 /* Makes a folder and those above it; one that is there already is fine. */
 bool file_make_folders(const char *path, base_error *error);
 
+/* First of all in main: a standard stream that the caller has closed becomes /dev/null. Otherwise
+   the next file opened has its number, and what is printed goes there. */
+void file_open_standard(void);
+
 bool file_exists(const char *path); /* of any kind; false for a dangling link */
 bool file_is_folder(const char *path);
 

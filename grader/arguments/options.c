@@ -13,6 +13,7 @@
 
 #include "config.h"
 #include "path.h"
+#include "fit.h"
 
 enum { MAX_SEEDS = 1000, MAX_JOBS = 64 };
 
@@ -57,7 +58,7 @@ static const char help[] =
     "or, with all, a submission could not be graded; 4 with all: this machine has no\n"
     "sandbox.\n";
 
-void options_help(void) { fputs(help, stdout); }
+void options_help(void) { fit_print(stdout, "%s", help); }
 
 static bool read_number(const char *text, const char *what, uint64_t least, uint64_t most,
                         uint64_t *value, base_error *error)

@@ -6,23 +6,35 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "fit.h"
 #include "process.h"
+#include "status_line.h"
 
-enum { NAME_COLUMNS = 24, STATE_COLUMNS = 79 - 10 - NAME_COLUMNS, LINE_ROOM = 512 };
+enum { NAME_COLUMNS = 24, LEAST_NAME = 10, ROW_COLUMNS = 80, LINE_ROOM = 512 };
 
 /* how often, where there is no terminal, it says how long it still takes */
 static const double telling_seconds = 60;
 
-/* Text, cut after `most` columns and padded with blanks to `least`. */
-static void put(const char *text, unsigned least, unsigned most)
+/* What the window has less than a row of the widest takes; a name gives way. */
+static unsigned name_columns(void)
 {
-    char line[LINE_ROOM];
+    const unsigned columns = terminal_look(2).columns;
+    const unsigned less = columns < ROW_COLUMNS ? ROW_COLUMNS - columns : 0;
+    return NAME_COLUMNS > less + LEAST_NAME ? NAME_COLUMNS - less : LEAST_NAME;
+}
+
+/* A submission's name, cut and padded with blanks to its column. */
+static const char *padded(const char *name, char line[LINE_ROOM])
+{
+    const unsigned width = name_columns();
     unsigned columns = 0;
 
-    submission_printable(text, most, line, sizeof line);
+    submission_printable(name, width, line, LINE_ROOM / 2);
     for (const char *at = line; *at; at++)
         columns += ((unsigned char)*at & 0xc0) != 0x80;
-    fprintf(stderr, "%s%*s", line, columns < least ? (int)(least - columns) : 0, "");
+    if (columns < width)
+        snprintf(line + strlen(line), LINE_ROOM / 2, "%*s", (int)(width - columns), "");
+    return line;
 }
 
 /* ---- the time to go -------------------------------------------------------------------------- */
@@ -43,15 +55,15 @@ static void time_left(const class_progress *say, char *text, size_t room)
 /* "  17 of 63 done, at ada, 12 s; about 31 min to go" */
 void class_progress_tick(class_progress *say, const submission *s, double seconds)
 {
-    char left[60];
+    char left[60], name[LINE_ROOM];
 
     if (!say->terminal.interactive || process_clock() - say->told < 1)
         return;
     say->told = process_clock();
     time_left(say, left, sizeof left);
-    fprintf(stderr, "\r%d of %d done, at ", say->done, say->due);
-    put(s->name, 0, NAME_COLUMNS);
-    fprintf(stderr, ", %.0f s%s\033[K", seconds, left);
+    submission_printable(s->name, NAME_COLUMNS, name, sizeof name);
+    status_line_show(stderr, "%d of %d done, at %s, %.0f s%s", say->done, say->due, name, seconds,
+                     left);
 }
 
 static void tell_time_left(class_progress *say)
@@ -71,29 +83,25 @@ static void tell_time_left(class_progress *say)
 /* "       -  bo                       nothing to grade: there is no cpu_scan.cu" */
 static void put_state(const char *number, const submission *s)
 {
-    fprintf(stderr, "%8s  ", number);
-    put(s->name, NAME_COLUMNS, NAME_COLUMNS);
-    fputc(' ', stderr);
-    put(s->state, 0, STATE_COLUMNS - 1);
-    fputc('\n', stderr);
+    char name[LINE_ROOM], state[LINE_ROOM];
+
+    submission_printable(s->state, ROW_COLUMNS - 13 - NAME_COLUMNS, state, sizeof state);
+    fit_print(stderr, "%8s  %s %s\n", number, padded(s->name, name), state);
 }
 
 /* "   17/63  ada                       730/1100   7/11    21 s  04 RACE" */
 void class_progress_row(class_progress *say, const submission *s, const class_row *row,
                         double seconds)
 {
-    char number[40], points[40], problem[40];
+    char number[40], points[40], problem[40], name[LINE_ROOM];
 
-    if (say->terminal.interactive)
-        fputs("\r\033[K", stderr);
+    status_line_clear();
     snprintf(number, sizeof number, "%d/%d", say->done, say->due);
     if (s->outcome == SUBMISSION_GRADED) {
         snprintf(points, sizeof points, "%d/%d", row->points, row->max_points);
         class_row_first_problem(row, problem, sizeof problem);
-        fprintf(stderr, "%8s  ", number);
-        put(s->name, NAME_COLUMNS, NAME_COLUMNS);
-        fprintf(stderr, " %9s %3d/%-2zu %5.0f s%s%s\n", points, row->passed, say->lab_count,
-                seconds, problem[0] ? "  " : "", problem);
+        fit_print(stderr, "%8s  %s %9s %3d/%-2zu %5.0f s%s%s\n", number, padded(s->name, name),
+                  points, row->passed, say->lab_count, seconds, problem[0] ? "  " : "", problem);
     } else {
         put_state(number, s);
     }
@@ -121,16 +129,17 @@ void class_progress_begin(class_progress *say, const options *o, const lab *cons
     say->rows = rows;
     say->terminal = terminal_look(2);
     say->begin = say->told = process_clock();
-    fprintf(stderr, "%d submission%s: %d to grade, %d as before, %d that cannot be graded\n",
-            list->count, list->count == 1 ? "" : "s", say->due, count(say, SUBMISSION_GRADED),
-            list->count - say->due - count(say, SUBMISSION_GRADED));
+    fit_print(stderr, "%d submission%s: %d to grade, %d as before, %d that cannot be graded\n",
+              list->count, list->count == 1 ? "" : "s", say->due, count(say, SUBMISSION_GRADED),
+              list->count - say->due - count(say, SUBMISSION_GRADED));
     if (list->passed_over) {
-        fprintf(stderr, "%d skipped, neither folders nor .cu files: ", list->passed_over);
-        put(list->passed, 0, 79 - 48);
-        fputc('\n', stderr);
+        char passed[LINE_ROOM];
+        submission_printable(list->passed, 79 - 48, passed, sizeof passed);
+        fit_print(stderr, "%d skipped, neither folders nor .cu files: %s\n", list->passed_over,
+                  passed);
     }
-    fprintf(stderr, "\n%8s  %-*s %9s %6s %7s  %s\n", "", NAME_COLUMNS, "submission", "points",
-            "passed", "time", "first problem");
+    fit_print(stderr, "\n%8s  %-*.*s %9s %6s %7s  %s\n", "", (int)name_columns(),
+              (int)name_columns(), "submission", "points", "passed", "time", "first problem");
     for (int i = 0; i < list->count; i++)
         if (list->all[i].outcome == SUBMISSION_EMPTY || list->all[i].outcome == SUBMISSION_FAILED)
             put_state("-", &list->all[i]);
@@ -138,19 +147,19 @@ void class_progress_begin(class_progress *say, const options *o, const lab *cons
 
 void class_progress_stopped(const class_progress *say)
 {
-    if (say->terminal.interactive)
-        fputs("\r\033[K", stderr);
-    fprintf(stderr,
-            "\nstopped: %d of %d graded, and kept; the same command goes on with the rest\n",
-            say->done, say->due);
+    status_line_clear();
+    fit_print(stderr,
+              "\nstopped: %d of %d graded, and kept; the same command goes on with the rest\n",
+              say->done, say->due);
 }
 
 void class_progress_end(const class_progress *say)
 {
     class_table_overview(say->labs, say->lab_count, say->rows, say->list->count);
-    fprintf(stderr,
-            "\n%d submission%s: %d graded, %d with nothing to grade, %d that could not be graded\n "
-            " %s/class.csv\n  %s/class.json\n",
-            say->list->count, say->list->count == 1 ? "" : "s", count(say, SUBMISSION_GRADED),
-            count(say, SUBMISSION_EMPTY), count(say, SUBMISSION_FAILED), say->o->out, say->o->out);
+    fit_print(
+        stderr,
+        "\n%d submission%s: %d graded, %d with nothing to grade, %d that could not be graded\n "
+        " %s/class.csv\n  %s/class.json\n",
+        say->list->count, say->list->count == 1 ? "" : "s", count(say, SUBMISSION_GRADED),
+        count(say, SUBMISSION_EMPTY), count(say, SUBMISSION_FAILED), say->o->out, say->o->out);
 }

@@ -11,6 +11,7 @@
 #include "file.h"
 #include "json_text.h"
 #include "path.h"
+#include "fit.h"
 #include "verdict.h"
 
 enum { REASON_ROOM = 220, CELL_ROOM = 1024, MOST_COLUMNS = 1000 };
@@ -279,7 +280,7 @@ void class_table_overview(const lab *const *labs, size_t lab_count, const class_
         }
     if (graded == 0)
         return;
-    fprintf(stderr, "\n%-32s %6s %8s %12s\n", "lab", "pass", "begun", "mean points");
+    fit_print(stderr, "\n%-28s %6s %8s %12s\n", "lab", "pass", "begun", "mean points");
     for (size_t l = 0; l < lab_count; l++) {
         int pass = 0, begun = 0;
         double sum = 0;
@@ -289,8 +290,8 @@ void class_table_overview(const lab *const *labs, size_t lab_count, const class_
             begun += one && verdict_in(one)->in_class != 1;
             sum += number_of(one, "points");
         }
-        fprintf(stderr, "%-32.32s %6d %8d %12.1f\n", labs[l]->id, pass, begun, sum / graded);
+        fit_print(stderr, "%-28.28s %6d %8d %12.1f\n", labs[l]->id, pass, begun, sum / graded);
     }
     if (lab_count > 1)
-        fprintf(stderr, "%-32s %6d %8s %12.1f\n", "all", all, "", points / graded);
+        fit_print(stderr, "%-28s %6d %8s %12.1f\n", "all", all, "", points / graded);
 }

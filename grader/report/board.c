@@ -9,6 +9,7 @@
 #include "clean.h"
 #include "path.h"
 #include "source.h"
+#include "status_line.h"
 #include "steps.h"
 #include "style.h"
 #include "wrap.h"
@@ -134,23 +135,14 @@ void board_row(const report_style *style, const options *o, const lab_result *r)
     fflush(stdout);
 }
 
-void board_progress(const report_style *style, const lab *l, lab_progress *progress)
+void board_progress(const lab *l, lab_progress *progress)
 {
     char number[8], doing[PROGRESS_TEXT];
-    const int title = title_width(), room = wrap_width() - title - 10;
+    const int title = title_width();
 
-    if (!style->terminal.interactive)
-        return;
     progress_text(progress, doing);
-    printf("\r%-2s %-*.*s %3u%%  %.*s\033[K", l->bonus ? "" : result_lab_number(l, number), title,
-           title, l->title, progress_percent(progress), room > 0 ? room : 0, doing);
-    fflush(stdout);
-}
-
-void board_progress_end(const report_style *style)
-{
-    if (style->terminal.interactive)
-        printf("\r\033[K");
+    status_line_show(stdout, "%-2s %-*.*s %3u%%  %s", l->bonus ? "" : result_lab_number(l, number),
+                     title, title, l->title, progress_percent(progress), doing);
 }
 
 /* The numbers of the labs that are not begun: "03 to 06, 08". Returns how many labs. */

@@ -16,9 +16,8 @@ void board_head(const report_style *style, const options *o, const char *gpu,
                 const lab *const *labs, size_t count);
 void board_row(const report_style *style, const options *o, const lab_result *r);
 
-/* The line that says what is being done; written over on a terminal, left out elsewhere. */
-void board_progress(const report_style *style, const lab *l, lab_progress *progress);
-void board_progress_end(const report_style *style);
+/* The line that says what is being done: status_line.h, which takes it away. */
+void board_progress(const lab *l, lab_progress *progress);
 
 /* Below the last row: the labs that are not begun, and the sum; of one lab, why it has none. */
 void board_end(const report_style *style, const options *o, const lab_result *const *results,

@@ -262,7 +262,8 @@ static void tell_rest(const lab *l, int shown)
         printf("\n%d more hint%s: make hint LAB=%.*s\n", left, left == 1 ? "" : "s",
                lab_name_length(l), l->id);
     else
-        printf("\nThat was the last one about this; when another part fails, there are others.\n");
+        wrap_text("\nThat was the last one about this; when another part fails, there are others.",
+                  0, 0);
     if (shown > 1)
         printf("Those before: make hint LAB=%.*s AGAIN=1\n", lab_name_length(l), l->id);
 }

@@ -25,7 +25,9 @@
 #include "arguments.h"
 #include "chained_scan.h"
 #include "cudart.h"
+#include "file.h"
 #include "picture.h"
+#include "fit.h"
 #include "terminal.h"
 
 typedef struct settings {
@@ -243,18 +245,20 @@ static void write_waits(const char *path, const outcome *o)
 
 static void help(void)
 {
-    printf("demo_deadlock: blocks that wait for blocks which cannot start, shown on the engine\n\n"
-           "  --blocks=N       blocks of the launch, 2 to %d (64)\n"
-           "  --resident=R     blocks in flight at a time, 1 to %d (4)\n"
-           "  --order=ORDER    in which blocks start: in, reversed or shuffled (reversed)\n"
-           "  --numbers=WHICH  own: block b has the number b; reversed: N-1-b, as the demo "
-           "for a GPU has it (own)\n"
-           "  --seed=N         of the shuffle, and of how warps take turns (0: in turn)\n"
-           "  --timeline=FILE  what each block did when, as CSV\n"
-           "  --waits=FILE     who waits for whom, as CSV\n\n"
-           "Exit status: 0 it shows what it should, 1 it does not, 2 usage, 3 a file cannot be "
-           "written.\n",
-           MOST_TILES, MOST_TILES);
+    fit_print(
+        stdout,
+        "demo_deadlock: blocks that wait for blocks which cannot start, shown on the engine\n\n"
+        "  --blocks=N       blocks of the launch, 2 to %d (64)\n"
+        "  --resident=R     blocks in flight at a time, 1 to %d (4)\n"
+        "  --order=ORDER    in which blocks start: in, reversed or shuffled (reversed)\n"
+        "  --numbers=WHICH  own: block b has the number b; reversed: N-1-b, as the demo "
+        "for a GPU has it (own)\n"
+        "  --seed=N         of the shuffle, and of how warps take turns (0: in turn)\n"
+        "  --timeline=FILE  what each block did when, as CSV\n"
+        "  --waits=FILE     who waits for whom, as CSV\n\n"
+        "Exit status: 0 it shows what it should, 1 it does not, 2 usage, 3 a file cannot be "
+        "written.\n",
+        MOST_TILES, MOST_TILES);
 }
 
 static settings read_options(int count, char **arguments)
@@ -314,6 +318,7 @@ static bool as_it_should(const settings *s, const outcome *a, const outcome *b)
 
 int main(int count, char **arguments)
 {
+    file_open_standard();
     settings s = read_options(count, arguments);
     terminal_facts t = terminal_look(STDOUT_FILENO);
     struct timespec began, ended;
@@ -322,27 +327,31 @@ int main(int count, char **arguments)
     clock_gettime(CLOCK_MONOTONIC, &ended);
     picture_run pictures[2] = { picture_of(&o[0], "static numbers"),
                                 picture_of(&o[1], "dynamic numbers") };
-    printf("A chained scan of %u tiles, one block each; a block waits for the sum before.\n",
-           s.blocks);
+    fit_print(stdout,
+              "A chained scan of %u tiles, one block each; a block waits for the sum before.\n",
+              s.blocks);
     const char *warps = strstr(o[0].schedule, "warps"); /* two lines */
-    printf("Schedule: %.*s\n          %s.\n\n", warps ? (int)(warps - o[0].schedule) : 0,
-           o[0].schedule, warps ? warps : o[0].schedule);
+    fit_print(stdout, "Schedule: %.*s\n          %s.\n\n", warps ? (int)(warps - o[0].schedule) : 0,
+              o[0].schedule, warps ? warps : o[0].schedule);
     const char *tile = s.reversed_numbers ? "gridDim.x - 1 - blockIdx.x" : "blockIdx.x";
     if (o[0].proved) {
-        printf("Static numbers (tile = %s): DEADLOCK, proved at instruction %llu.\n\n", tile,
-               (unsigned long long)o[0].end);
+        fit_print(stdout, "Static numbers (tile = %s): DEADLOCK, proved at instruction %llu.\n\n",
+                  tile, (unsigned long long)o[0].end);
         picture_chains(&pictures[0], &t);
     } else {
-        printf("Static numbers (tile = %s): %s.\n", tile,
-               o[0].right
-                   ? "done, sums right: under this order no block waits for one that cannot start"
-                   : "WRONG");
+        fit_print(
+            stdout, "Static numbers (tile = %s): %s.\n", tile,
+            o[0].right
+                ? "done, sums right: under this order no block waits for one that cannot start"
+                : "WRONG");
     }
-    printf("Dynamic numbers (tile = atomicAdd(&next_tile, 1) when the block starts): %s.\n\n",
-           o[1].right ? "done,\nsums right, under the same order and residency" : "WRONG");
+    fit_print(stdout,
+              "Dynamic numbers (tile = atomicAdd(&next_tile, 1) when the block starts): %s.\n\n",
+              o[1].right ? "done,\nsums right, under the same order and residency" : "WRONG");
     draw_timelines(&s, &pictures[0], &pictures[1], &t);
-    printf("\n%u blocks, %u in flight, %.2f s.\n", s.blocks, s.resident,
-           (double)(ended.tv_sec - began.tv_sec) + 1e-9 * (double)(ended.tv_nsec - began.tv_nsec));
+    fit_print(stdout, "\n%u blocks, %u in flight, %.2f s.\n", s.blocks, s.resident,
+              (double)(ended.tv_sec - began.tv_sec) +
+                  1e-9 * (double)(ended.tv_nsec - began.tv_nsec));
     if (s.timeline)
         write_timeline(s.timeline, o, s.blocks);
     if (s.waits)

@@ -24,6 +24,8 @@
 
 #include "arguments.h"
 #include "chained_scan.h"
+#include "file.h"
+#include "fit.h"
 #include "picture.h"
 #include "terminal.h"
 
@@ -199,13 +201,15 @@ static void tell_static(const settings *s, const outcome *o, const picture_run *
                         const terminal_facts *t)
 {
     if (o->gave_up == 0) {
-        printf("Static numbers: %s, in %.3f ms.\n",
-               o->right ? "done, sums right: this time no block waited for one that could not start"
-                        : "WRONG",
-               1e-6 * (double)(o->last - o->first));
+        fit_print(stdout, "Static numbers: %s, in %.3f ms.\n",
+                  o->right
+                      ? "done, sums right: this time no block waited for one that could not start"
+                      : "WRONG",
+                  1e-6 * (double)(o->last - o->first));
         return;
     }
-    printf(
+    fit_print(
+        stdout,
         "Static numbers (tile = the block's number): STUCK, and ended by the clock after %llu ms.\n"
         "%u blocks had started, %u of them gave up, %u had not started. %u of those that gave "
         "up\nwaited for a block that had not started.\n\n",
@@ -239,14 +243,16 @@ static void write_waits(const char *path, const outcome *o, unsigned blocks)
 
 static void help(void)
 {
-    printf("demo_deadlock_gpu: blocks that wait for blocks which cannot start, shown on a GPU\n\n"
-           "  --blocks=N      blocks of the launch, 2 to %d (%d more than fit at a time)\n"
-           "  --order=ORDER   reversed: block b has the number N-1-b; in: the number b (reversed)\n"
-           "  --limit=MS      after so many milliseconds a block gives up, 1 to %d (500)\n"
-           "  --waits=FILE    who waits for whom, as CSV\n\n"
-           "Exit status: 0 it shows what it should, 1 it does not, 2 usage, 3 there is no GPU, or "
-           "a file cannot be written.\n",
-           MOST_TILES, MORE, LONGEST_LIMIT);
+    fit_print(
+        stdout,
+        "demo_deadlock_gpu: blocks that wait for blocks which cannot start, shown on a GPU\n\n"
+        "  --blocks=N      blocks of the launch, 2 to %d (%d more than fit at a time)\n"
+        "  --order=ORDER   reversed: block b has the number N-1-b; in: the number b (reversed)\n"
+        "  --limit=MS      after so many milliseconds a block gives up, 1 to %d (500)\n"
+        "  --waits=FILE    who waits for whom, as CSV\n\n"
+        "Exit status: 0 it shows what it should, 1 it does not, 2 usage, 3 there is no GPU, or "
+        "a file cannot be written.\n",
+        MOST_TILES, MORE, LONGEST_LIMIT);
 }
 
 static settings read_options(int count, char **arguments)
@@ -310,6 +316,7 @@ static bool as_it_should(const settings *s, const outcome *o)
 
 int main(int count, char **arguments)
 {
+    file_open_standard();
     settings s = read_options(count, arguments);
     terminal_facts t = terminal_look(STDOUT_FILENO);
     int multiprocessors = 0, places = take_places(&s, &multiprocessors);
@@ -317,18 +324,23 @@ int main(int count, char **arguments)
     picture_run pictures[2] = { picture_of(&o[0], s.blocks, "static numbers"),
                                 picture_of(&o[1], s.blocks, "dynamic numbers") };
 
-    printf("A chained scan of %u tiles, one block each; a block waits for the sum before.\n",
-           s.blocks);
-    printf("%d multiprocessors have places for %d blocks at a time. The grid's block b has "
-           "the\nnumber %s.\n\n",
-           multiprocessors, places, s.reversed ? "B-1-b, as if the last started first" : "b");
+    fit_print(stdout,
+              "A chained scan of %u tiles, one block each; a block waits for the sum before.\n",
+              s.blocks);
+    fit_print(stdout,
+              "%d multiprocessors have places for %d blocks at a time. The grid's block b has "
+              "the\nnumber %s.\n\n",
+              multiprocessors, places, s.reversed ? "B-1-b, as if the last started first" : "b");
     tell_static(&s, &o[0], &pictures[0], &t);
-    printf("Dynamic numbers (tile = atomicAdd(&next_tile, 1) when the block starts): %s,\nin %.3f "
-           "ms.\n\n",
-           o[1].right && !o[1].gave_up ? "done, sums right" : "WRONG",
-           1e-6 * (double)(o[1].last - o[1].first));
+    fit_print(
+        stdout,
+        "Dynamic numbers (tile = atomicAdd(&next_tile, 1) when the block starts): %s,\nin %.3f "
+        "ms.\n\n",
+        o[1].right && !o[1].gave_up ? "done, sums right" : "WRONG",
+        1e-6 * (double)(o[1].last - o[1].first));
     draw_timelines(&s, o, pictures, &t);
-    printf("\nWith copies and all: static %.2f s, dynamic %.2f s.\n", o[0].seconds, o[1].seconds);
+    fit_print(stdout, "\nWith copies and all: static %.2f s, dynamic %.2f s.\n", o[0].seconds,
+              o[1].seconds);
     if (s.waits)
         write_waits(s.waits, &o[0], s.blocks);
     bool good =

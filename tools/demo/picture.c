@@ -5,7 +5,9 @@
 
 #include <stdio.h>
 
-enum { CHAINS = 3, LINKS = 6, WIDTH = 34 };
+#include "fit.h"
+
+enum { CHAINS = 3, LINKS = 6, BESIDE = 12, WIDTH = 34, LEAST_WIDTH = 8 };
 
 /* ---- the chain ------------------------------------------------------------------------------- */
 
@@ -36,18 +38,22 @@ static void draw_chain(const picture_run *r, const terminal_facts *t, const pict
         length++;
     for (unsigned link = 0; w && link < length; link++, w = wait_of(r, w->writer)) {
         if (length > LINKS && link == LINKS / 2) {
-            printf("      :     %u more blocks, each waiting for the one below\n", length - LINKS);
+            fit_print(stdout, "      :     %u more blocks, each waiting for the one below\n",
+                      length - LINKS);
             while (++link < length - LINKS / 2)
                 w = wait_of(r, w->writer);
             w = wait_of(r, w->writer);
         }
-        printf("  %sblock %-4llu%s  %s\n", bold, (unsigned long long)w->block, plain, w->reads);
-        printf("      |\n      | waits for   (%s)\n      v\n", w->remedy);
+        fit_print(stdout, "  %sblock %-4llu%s  %s\n", bold, (unsigned long long)w->block, plain,
+                  w->reads);
+        fit_print(stdout, "      |\n      | waits for   (%s)\n      v\n", w->remedy);
         if (!w->writer_started)
-            printf("  %sblock %-4llu%s  %shas not started%s: the %u place%s taken by blocks that "
-                   "wait\n",
-                   bold, (unsigned long long)w->writer, plain, red, plain, r->places,
-                   r->places == 1 ? " is" : "s are");
+            fit_print(
+                stdout,
+                "  %sblock %-4llu%s  %shas not started%s: the %u place%s taken by blocks that "
+                "wait\n",
+                bold, (unsigned long long)w->writer, plain, red, plain, r->places,
+                r->places == 1 ? " is" : "s are");
     }
 }
 
@@ -94,13 +100,21 @@ picture_state picture_state_between(const picture_run *r, uint64_t block, uint64
     return most;
 }
 
+/* Columns of one of the two timelines that stand side by side. */
+static unsigned timeline_width(const terminal_facts *t)
+{
+    const unsigned room = t->columns > BESIDE ? (t->columns - BESIDE) / 2 : 0;
+    return room > WIDTH ? WIDTH : room < LEAST_WIDTH ? LEAST_WIDTH : room;
+}
+
 static void draw_row(const picture_run *r, const terminal_facts *t, uint64_t block)
 {
+    const unsigned width = timeline_width(t);
     static const char letter[] = { '.', '#', '~', '=' };
     static const char *const colour[] = { "\033[2m", "\033[32m", "\033[31m", "\033[2m" };
-    for (unsigned c = 0; c < WIDTH; c++) {
+    for (unsigned c = 0; c < width; c++) {
         picture_state s =
-            picture_state_between(r, block, r->end * c / WIDTH, r->end * (c + 1) / WIDTH);
+            picture_state_between(r, block, r->end * c / width, r->end * (c + 1) / width);
         if (t->colour)
             printf("%s%c\033[0m", colour[s], letter[s]);
         else
@@ -111,7 +125,9 @@ static void draw_row(const picture_run *r, const terminal_facts *t, uint64_t blo
 void picture_timelines(const picture_run *left, const picture_run *right, const uint64_t *blocks,
                        unsigned count, bool all, const terminal_facts *t)
 {
-    printf("  block   %-*s  %-*s\n", WIDTH, left->title, WIDTH, right->title);
+    const int width = (int)timeline_width(t);
+
+    printf("  block   %-*s  %s\n", width, left->title, right->title);
     for (unsigned row = 0; row < count; row++) {
         printf("  %5llu   ", (unsigned long long)blocks[row]);
         draw_row(left, t, blocks[row]);
@@ -119,8 +135,8 @@ void picture_timelines(const picture_run *left, const picture_run *right, const 
         draw_row(right, t, blocks[row]);
         printf("\n");
     }
-    printf("          %-*s  %-*s\n", WIDTH, "time ->", WIDTH, "time ->");
-    printf("          %-*s  %s\n", WIDTH, left->span, right->span);
-    printf("          . waiting to start   # running   ~ spinning   = done\n%s",
-           all ? "" : "          (not every block has a row)\n");
+    printf("          %-*s  %s\n", width, "time ->", "time ->");
+    fit_print(stdout, "          %-*s  %s\n", width, left->span, right->span);
+    fit_print(stdout, "          . waiting to start   # running   ~ spinning   = done\n%s",
+              all ? "" : "          (not every block has a row)\n");
 }

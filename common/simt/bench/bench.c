@@ -34,6 +34,7 @@
 #include "rng.h"
 #include "simt.h"
 #include "stats.h"
+#include "fit.h"
 
 enum {
     SECTION = 256,
@@ -170,8 +171,8 @@ static options parse_arguments(int argc, char **argv)
         case 'n': chosen.n = parse_count("elements", optarg, SECTION, 1u << 24); break;
         case 'p': chosen.folder = optarg; break;
         case 'g': chosen.guard = true; break;
-        case 'h': fputs(usage, stdout); exit(0);
-        default: fputs(usage, stderr); exit(EXIT_USAGE);
+        case 'h': fit_print(stdout, "%s", usage); exit(0);
+        default: fit_print(stderr, "%s", usage); exit(EXIT_USAGE);
         }
     if (optind < argc)
         die(EXIT_USAGE, "unexpected argument \"%s\"; try simt_bench --help", argv[optind]);
@@ -431,8 +432,8 @@ static void bench_size(bench *b, const options *chosen, FILE *csv)
 
             fprintf(csv, "%s,%u,%s,%u,%.9f,%.3f,%.3f\n", b->kernel->name, b->n, levels[level].name,
                     cores, seconds, elements, warp_instructions);
-            printf("%-20s %8u  %-8s  %5u  %10.3f  %9.2f  %15.1f\n", b->kernel->name, b->n,
-                   levels[level].name, cores, seconds * 1e3, elements, warp_instructions);
+            fit_print(stdout, "%-19s %8u %-8s %5u %10.3f %9.2f %10.1f\n", b->kernel->name, b->n,
+                      levels[level].name, cores, seconds * 1e3, elements, warp_instructions);
             fflush(stdout);
         }
 }
@@ -440,9 +441,10 @@ static void bench_size(bench *b, const options *chosen, FILE *csv)
 static void bench_all(const options *chosen, FILE *csv)
 {
     fprintf(csv, "kernel,n,checks,cores,seconds,Melem_per_s,Mwarpinst_per_s\n");
-    printf("median of %u\n", chosen->repetitions);
-    printf("%-20s %8s  %-8s  %5s  %10s  %9s  %15s\n", "kernel", "n", "checks", "cores", "ms",
-           "Melem/s", "M warp instr./s");
+    fit_print(stdout, "median of %u; Mwarp/s: million warp instructions a second\n",
+              chosen->repetitions);
+    fit_print(stdout, "%-19s %8s %-8s %5s %10s %9s %10s\n", "kernel", "n", "checks", "cores", "ms",
+              "Melem/s", "Mwarp/s");
     for (size_t k = 0; k < KERNELS; k++)
         for (size_t i = chosen->n || k ? sizeof sizes / sizeof sizes[0] - 1 : 0;
              i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -533,6 +535,7 @@ static void write_csv(const char *path, const char *text, size_t bytes)
 
 int main(int argc, char **argv)
 {
+    file_open_standard();
     options chosen = parse_arguments(argc, argv);
     char *text = NULL;
     size_t text_bytes = 0;

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,9 @@
 #include "config.h"
 #include "file.h"
 #include "path.h"
+#include "status_line.h"
+#include "stop.h"
+#include "fit.h"
 #include "terminal.h"
 
 enum { MOST_WORDS = 256, MOST_INPUTS = 64, KEPT = 1 << 16 };
@@ -248,37 +252,33 @@ static void check(const job *j)
 
 /* What the compiler said, for explain; the pipe's end is read until it closes. Says every second
    what is going on if it takes long. */
-static void pass_on(int from, char *kept, const char *doing)
+static void pass_on(int from, char *kept, const char *doing, pid_t child)
 {
-    bool interactive = terminal_look(STDERR_FILENO).interactive, shown = false;
     time_t start = time(NULL);
     size_t used = 0;
     char part[4096];
     for (;;) {
         struct pollfd wait = { .fd = from, .events = POLLIN };
         int ready = poll(&wait, 1, 500);
+        if (stop_asked())
+            kill(child, SIGTERM); /* where it has not heard of it from the terminal */
         if (ready < 0 && errno == EINTR)
             continue;
         if (ready == 0) {
-            if (interactive && time(NULL) - start >= 2) {
-                fprintf(stderr, "\rsimt: %s, %ld s ", doing, (long)(time(NULL) - start));
-                shown = true;
-            }
+            if (time(NULL) - start >= 2)
+                status_line_show(stderr, "simt: %ld s: %s", (long)(time(NULL) - start), doing);
             continue;
         }
         ssize_t got = read(from, part, sizeof part);
         if (got <= 0)
             break;
-        if (shown)
-            fprintf(stderr, "\r%*s\r", 79, "");
-        shown = false;
+        status_line_clear();
         fwrite(part, 1, (size_t)got, stderr);
         size_t room = KEPT - 1 - used, take = (size_t)got < room ? (size_t)got : room;
         memcpy(kept + used, part, take);
         used += take;
     }
-    if (shown)
-        fprintf(stderr, "\r%*s\r", 79, "");
+    status_line_clear();
     kept[used] = '\0';
 }
 
@@ -304,11 +304,11 @@ static bool run_tool(const job *j, const char **words, char *kept, const char *d
         _exit(127);
     }
     close(ends[1]);
-    pass_on(ends[0], kept, doing);
+    pass_on(ends[0], kept, doing, child);
     close(ends[0]);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 && !stop_asked();
 }
 
 /* ---- what the kit does not have -------------------------------------------------------------- */
@@ -585,7 +585,7 @@ static bool compile_step(job *j, const char *source, bool device, const char *pt
     words[n++] = device ? ptx : object;
     words[n] = NULL;
     bool fine = run_tool(j, words, kept, doing);
-    if (!fine)
+    if (!fine && !stop_asked())
         explain(j, kept);
     return fine;
 }
@@ -680,7 +680,7 @@ static bool link_program(job *j, char (*objects)[PATH_MAX])
         words[n++] = after[k];
     words[n] = NULL;
     bool fine = run_tool(j, words, kept, "linking");
-    if (!fine)
+    if (!fine && !stop_asked())
         explain(j, kept);
     return fine;
 }
@@ -704,7 +704,7 @@ int command_cc(int count, char **words)
     bool fine = true;
 
     if (count > 0 && (strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0)) {
-        fputs(help, stdout);
+        fit_print(stdout, "%s", help);
         return 0;
     }
     read_words(&j, count, words);
@@ -713,6 +713,7 @@ int command_cc(int count, char **words)
              temporary && *temporary && strlen(temporary) <= 40 ? temporary : "/tmp");
     if (!mkdtemp(j.folder))
         die(STATUS_MISSING, "cannot make a folder like %s: %s", j.folder, strerror(errno));
+    stop_watch();
     for (unsigned k = 0; k < j.input_count && fine; k++) {
         if (is_ready(j.inputs[k]))
             snprintf(objects[k], PATH_MAX, "%s", j.inputs[k]);
@@ -722,5 +723,7 @@ int command_cc(int count, char **words)
     if (fine && !j.objects_only)
         fine = link_program(&j, objects);
     remove_folder(&j);
+    if (stop_asked())
+        stop();
     return fine ? 0 : STATUS_FOUND;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tell.h"
+#include "fit.h"
 #include "watch_parts.h"
 
 typedef struct launched {
@@ -113,13 +114,13 @@ static void tell_launch(size_t number, const launched *l)
     const simt_counts *c = &l->counts;
     unsigned long long blocks = (unsigned long long)l->grid.x * l->grid.y * l->grid.z;
     unsigned threads = l->block.x * l->block.y * l->block.z;
-    fprintf(tell_stream, "%4zu  %-16.16s %7llu %7u %6s %5s %6s %6s %7s %6s\n", number, l->kernel,
-            blocks, threads, tell_scaled(c->warp_instructions, t[0]),
-            efficiency(c->thread_instructions, c->warp_instructions, t[1]),
-            share(c->divergent_branches, c->branches, t[2]),
-            over_ideal(c->shared_wavefronts, c->shared_ideal, t[3]),
-            over_ideal(c->global_sectors, c->global_ideal, t[4]),
-            tell_scaled(c->global_bytes_read + c->global_bytes_written, t[5]));
+    fit_print(tell_stream, "%4zu  %-16.16s %7llu %7u %6s %5s %6s %6s %7s %6s\n", number, l->kernel,
+              blocks, threads, tell_scaled(c->warp_instructions, t[0]),
+              efficiency(c->thread_instructions, c->warp_instructions, t[1]),
+              share(c->divergent_branches, c->branches, t[2]),
+              over_ideal(c->shared_wavefronts, c->shared_ideal, t[3]),
+              over_ideal(c->global_sectors, c->global_ideal, t[4]),
+              tell_scaled(c->global_bytes_read + c->global_bytes_written, t[5]));
 }
 
 static void tell_launches(void)
@@ -128,10 +129,10 @@ static void tell_launches(void)
     simt_counts sum = { 0 };
     static const char format[] = "%4s  %-16s %7s %7s %6s %5s %6s %6s %7s %6s\n";
     fputs(tell_begin(TELL_STRONG), tell_stream);
-    fprintf(tell_stream, format, "#", "kernel", "blocks", "threads", "warp", "SIMD", "diver-",
-            "shared", "global", "global");
-    fprintf(tell_stream, format, "", "", "", "each", "instr", "", "gent", "passes", "sectors",
-            "bytes");
+    fit_print(tell_stream, format, "#", "kernel", "blocks", "threads", "warp", "SIMD", "diver-",
+              "shared", "global", "global");
+    fit_print(tell_stream, format, "", "", "", "each", "instr", "", "gent", "passes", "sectors",
+              "bytes");
     fputs(tell_end(), tell_stream);
     for (size_t k = 0; k < launch_count; k++) {
         simt_counts_add(&sum, &launches[k].counts);
@@ -139,14 +140,14 @@ static void tell_launches(void)
             tell_launch(k + 1, &launches[k]);
     }
     if (launch_count > SHOWN)
-        fprintf(tell_stream, "      ... and %zu more launches; --csv has them all\n",
-                launch_count - SHOWN);
-    fprintf(tell_stream,
-            "\nin all: %" PRIu64 " blocks, %" PRIu64 " threads, %" PRIu64
-            " warp instructions, %" PRIu64 " barriers,\n%" PRIu64 " atomics, %" PRIu64
-            " floating additions; global bytes %" PRIu64 " read, %" PRIu64 " written\n",
-            sum.blocks, sum.threads, sum.warp_instructions, sum.barriers, sum.atomics,
-            sum.float_adds, sum.global_bytes_read, sum.global_bytes_written);
+        fit_print(tell_stream, "      ... and %zu more launches; --csv has them all\n",
+                  launch_count - SHOWN);
+    fit_print(tell_stream,
+              "\nin all: %" PRIu64 " blocks, %" PRIu64 " threads, %" PRIu64
+              " warp instructions, %" PRIu64 " barriers,\n%" PRIu64 " atomics, %" PRIu64
+              " floating additions; global bytes %" PRIu64 " read, %" PRIu64 " written\n",
+              sum.blocks, sum.threads, sum.warp_instructions, sum.barriers, sum.atomics,
+              sum.float_adds, sum.global_bytes_read, sum.global_bytes_written);
     tell_wrapped("", 0,
                  "SIMD: lanes that work, of 32. divergent: branches that a warp takes both ways. "
                  "shared passes, global sectors: over what the same bytes need without bank "
@@ -172,7 +173,7 @@ static void tell_line(const simt_line_counts *l, uint64_t all)
             share(l->divergent_branches, l->branches, t[3]),
             over_ideal(l->shared_wavefronts, l->shared_ideal, t[4]),
             over_ideal(l->global_sectors, l->global_ideal, t[5]),
-            (int)(tell_columns > BEFORE_TEXT + 20 ? tell_columns - BEFORE_TEXT - 1 : 20),
+            (int)(tell_columns() > BEFORE_TEXT + 1 ? tell_columns() - BEFORE_TEXT - 1 : 0),
             code ? code : "");
 }
 
@@ -186,17 +187,16 @@ static void tell_lines(void)
             all = 0;
             for (size_t n = k; n < line_count && strcmp(lines[n].kernel, kernel) == 0; n++)
                 all += lines[n].counts.warp_instructions;
-            fprintf(tell_stream,
-                    "\n%skernel %s, %s\n line   warp share  SIMD diver- shared global\n       "
-                    "instr              gent passes sectors%s\n",
-                    tell_begin(TELL_STRONG), kernel, lines[k].counts.file, tell_end());
+            fit_print(tell_stream,
+                      "\n%skernel %s, %s\n line   warp share  SIMD diver- shared global\n       "
+                      "instr              gent passes sectors%s\n",
+                      tell_begin(TELL_STRONG), kernel, lines[k].counts.file, tell_end());
         }
         tell_line(&lines[k].counts, all);
     }
     if (!line_count)
-        fputs("\nThe PTX has no line information (.loc); compile with -gline-tables-only, as simt "
-              "cc does.\n",
-              tell_stream);
+        fit_print(tell_stream, "\nThe PTX has no line information (.loc); compile with "
+                               "-gline-tables-only, as simt cc does.\n");
 }
 
 static void launches_as_csv(void)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tell.h"
+#include "fit.h"
 #include "watch_parts.h"
 
 enum { MOST = 128, MOST_PROBLEMS = 16, MOST_WAITS = 8 };
@@ -82,7 +83,7 @@ static void tell_source(const simt_site *s)
         return;
     const char *code = text + strspn(text, " ");
     fprintf(tell_stream, "  %s%6u |%s %.*s\n", tell_begin(TELL_FAINT), line, tell_end(),
-            (int)(tell_columns > 12 ? tell_columns - 12 : 0), code);
+            (int)(tell_columns() > 12 ? tell_columns() - 12 : 0), code);
 }
 
 static void tell_site(const char *lead, const simt_site *s)
@@ -103,15 +104,14 @@ static void tell_site(const char *lead, const simt_site *s)
 static void tell_one(const simt_finding *f, unsigned number)
 {
     bool note = simt_finding_is_note(f->kind);
+    char times[60] = "";
     simt_words words;
     simt_finding_words(f, NULL, &words);
-    fprintf(tell_stream, "%s%u. %s%s%s", tell_begin(note ? TELL_NOTE : TELL_BAD), number,
-            note ? "note: " : "", simt_finding_name(f->kind), tell_end());
-    if (f->at.kernel[0])
-        fprintf(tell_stream, " in kernel %s", f->at.kernel);
     if (f->count > 1)
-        fprintf(tell_stream, ", %llu times; the first:", (unsigned long long)f->count);
-    fputc('\n', tell_stream);
+        snprintf(times, sizeof times, ", %llu times; the first:", (unsigned long long)f->count);
+    fit_print(tell_stream, "%s%u. %s%s%s%s%s%s\n", tell_begin(note ? TELL_NOTE : TELL_BAD), number,
+              note ? "note: " : "", simt_finding_name(f->kind), tell_end(),
+              f->at.kernel[0] ? " in kernel " : "", f->at.kernel, times);
     if (f->at.kernel[0] || f->at.line)
         tell_site("  at", &f->at);
     if (f->has_other && (f->other.line || f->other.ptx_line))

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "command.h"
+#include "file.h"
+#include "fit.h"
 
 static const char help[] =
     "simt: runs CUDA programs on a GPU in software, and says what is wrong.\n"
@@ -26,8 +28,9 @@ int main(int count, char **words)
 {
     const char *name = count > 1 ? words[1] : "--help";
 
+    file_open_standard();
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-        fputs(help, count > 1 ? stdout : stderr);
+        fit_print(count > 1 ? stdout : stderr, "%s", help);
         return count > 1 ? 0 : STATUS_USAGE;
     }
     if (strcmp(name, "cc") == 0)

@@ -11,6 +11,7 @@
 #include "command.h"
 #include "file.h"
 #include "path.h"
+#include "fit.h"
 
 static const char *name_of(settings_what what)
 {
@@ -22,29 +23,31 @@ static void print_help(settings_what what)
     static const char *const about[] = { "runs with every check, and reports what was found.",
                                          "shows what a warp executes, instruction by instruction.",
                                          "counts what launches do, and where." };
-    printf("simt %s: %s\n\n"
-           "  simt %s [options] PROGRAM [arguments]\n"
-           "  simt %s [options] FILE.ptx --kernel K --block X,Y,Z --arg ...\n\n",
-           name_of(what),
-           about[what == WATCH_TRACE   ? 1
-                 : what == WATCH_STATS ? 2
-                                       : 0],
-           name_of(what), name_of(what));
+    fit_print(stdout,
+              "simt %s: %s\n\n"
+              "  simt %s [options] PROGRAM [arguments]\n"
+              "  simt %s [options] FILE.ptx --kernel K --block X,Y,Z --arg ...\n\n",
+              name_of(what),
+              about[what == WATCH_TRACE   ? 1
+                    : what == WATCH_STATS ? 2
+                                          : 0],
+              name_of(what), name_of(what));
     settings_help(what);
-    puts("\nFor a bare kernel; these may also come after its name:\n"
-         "  --kernel K           by its name; not needed where there is one\n"
-         "  --grid X,Y,Z         blocks (1)\n"
-         "  --block X,Y,Z        threads of a block\n"
-         "  --shared BYTES       dynamic shared memory\n"
-         "  --cooperative        a cooperative launch\n"
-         "  --arg A              one for each parameter, in order:\n"
-         "                       u32:5 s32:-1 f32:1.5 u64:7 s64:-7 f64:2.5   a value\n"
-         "                       in:f32[1000]:random, iota, zeros or a file\n"
-         "                       out:f32[1000] is printed, out:f32[1000]:FILE written\n"
-         "                       inout:f32[1000]:iota, inout:f32[1000]:iota:FILE\n"
-         "                       (a file *.bin: as in memory; others: text)\n\n"
-         "Exit status: the program's own; 1 where that is 0 and something was found,\n"
-         "notes aside; 2 usage, 3 something is missing.");
+    fit_print(stdout, "%s",
+              "\nFor a bare kernel; these may also come after its name:\n"
+              "  --kernel K           by its name; not needed where there is one\n"
+              "  --grid X,Y,Z         blocks (1)\n"
+              "  --block X,Y,Z        threads of a block\n"
+              "  --shared BYTES       dynamic shared memory\n"
+              "  --cooperative        a cooperative launch\n"
+              "  --arg A              one for each parameter, in order:\n"
+              "                       u32:5 s32:-1 f32:1.5 u64:7 s64:-7 f64:2.5   a value\n"
+              "                       in:f32[1000]:random, iota, zeros or a file\n"
+              "                       out:f32[1000] is printed, out:f32[1000]:FILE written\n"
+              "                       inout:f32[1000]:iota, inout:f32[1000]:iota:FILE\n"
+              "                       (a file *.bin: as in memory; others: text)\n\n"
+              "Exit status: the program's own; 1 where that is 0 and something was found,\n"
+              "notes aside; 2 usage, 3 something is missing.\n");
 }
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -226,8 +229,8 @@ int command_watch(settings_what what, int count, char **words)
     w.set.what = what;
     snprintf(w.words, sizeof w.words, "what=%s", name_of(what));
     if (count == 0) {
-        fprintf(stderr, "simt: no program is given: simt %s ./prog; simt %s --help shows more\n",
-                name_of(what), name_of(what));
+        fit_print(stderr, "simt: no program is given: simt %s ./prog; simt %s --help shows more\n",
+                  name_of(what), name_of(what));
         return STATUS_USAGE;
     }
     for (; at < count && is_option(words[at]); at++) {
@@ -289,13 +292,13 @@ static unsigned list_module(const char *name, const char *text, size_t bytes, co
         if (strcmp(found, kernel) != 0 && strncmp(found, mangled, strlen(mangled)) != 0)
             continue;
         if (simt_listing(device, module, found, &listing) == SIMT_OK) {
-            fputs(listing, stdout);
+            fit_print(stdout, "%s", listing);
             free(listing);
             count++;
         }
     }
     if (!count && simt_listing(device, module, kernel, &listing) == SIMT_OK) {
-        fputs(listing, stdout);
+        fit_print(stdout, "%s", listing);
         free(listing);
         count = 1;
     }
@@ -313,7 +316,7 @@ int command_disasm(int count, char **words)
 
     for (int at = 0; at < count; at++) {
         if (strcmp(words[at], "--help") == 0) {
-            fputs(disasm_help, stdout);
+            fit_print(stdout, "%s", disasm_help);
             return 0;
         }
         if (strncmp(words[at], "--kernel=", 9) == 0)

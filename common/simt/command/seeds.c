@@ -6,6 +6,7 @@
  * right are shown, else those of the first; then how many were right, and which were not.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,8 @@
 
 #include "command.h"
 #include "file.h"
+#include "stop.h"
+#include "fit.h"
 
 enum { OUTPUT, ERRORS, REPORT, FILES };
 
@@ -62,13 +65,20 @@ static seed_run run_one(uint64_t seed, seeds_child *child, void *user)
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0) {
+        stop_unwatch();
         if (!freopen(path[OUTPUT], "w", stdout) || !freopen(path[ERRORS], "w", stderr))
             _exit(STATUS_MISSING);
         child(user, seed, path[REPORT]);
     }
-    if (pid < 0 || waitpid(pid, &status, 0) != pid) {
+    while (pid > 0 && waitpid(pid, &status, 0) != pid && errno == EINTR)
+        kill(pid, SIGTERM); /* where it has not heard of it from the terminal */
+    if (pid < 0) {
         remove_files();
         die(STATUS_MISSING, "no process can be started: %s", strerror(errno));
+    }
+    if (stop_asked()) {
+        remove_files();
+        stop();
     }
     r.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     char *report = said(REPORT);
@@ -88,7 +98,7 @@ static void show(const char *out)
     fflush(stdout);
     fputs(text[ERRORS], stderr);
     if (!*out)
-        fputs(text[REPORT], stderr);
+        fit_print(stderr, "%s", text[REPORT]);
     else if (!file_write(out, text[REPORT], strlen(text[REPORT]), &error))
         fprintf(stderr, "simt: %s\n", error.text);
     for (int k = 0; k < FILES; k++)
@@ -117,10 +127,11 @@ int seeds_run(const char *name, const settings *s, seeds_child *child, void *use
     const uint64_t seeds = s->seeds, first = s->config.shuffle_warps ? s->config.seed : 1;
     bool *found = calloc(seeds, sizeof *found), *failed = calloc(seeds, sizeof *failed),
          *differs = calloc(seeds, sizeof *differs);
-    char *output = NULL;
+    char *output = NULL, above[80] = "";
     uint64_t right = 0, shown = 0;
     int status = 0;
 
+    stop_watch();
     make_files();
     for (uint64_t k = 0; k < seeds && found && failed && differs; k++) {
         const seed_run r = run_one(first + k, child, user);
@@ -145,13 +156,13 @@ int seeds_run(const char *name, const settings *s, seeds_child *child, void *use
         show(s->out);
     }
     remove_files();
-    fprintf(stderr, "simt: under %llu schedules (seeds %llu to %llu), %s was right under %llu",
-            (unsigned long long)seeds, (unsigned long long)first,
-            (unsigned long long)(first + seeds - 1), name, (unsigned long long)right);
     if (status)
-        fprintf(stderr, "; the report above is that of seed %llu",
-                (unsigned long long)(first + shown));
-    fputc('\n', stderr);
+        snprintf(above, sizeof above, "; the report above is that of seed %llu",
+                 (unsigned long long)(first + shown));
+    fit_print(stderr,
+              "simt: under %llu schedules (seeds %llu to %llu), %s was right under %llu%s\n",
+              (unsigned long long)seeds, (unsigned long long)first,
+              (unsigned long long)(first + seeds - 1), name, (unsigned long long)right, above);
     tell_seeds("something was found", found, seeds, first);
     tell_seeds("nothing was found, and its exit status was not 0,", failed, seeds, first);
     tell_seeds("it printed something else than under the first", differs, seeds, first);

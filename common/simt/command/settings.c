@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fit.h"
+
 typedef bool setter(settings *s, const char *value, base_error *error);
 
 bool settings_number(const char *text, const char *what, uint64_t least, uint64_t most,
@@ -315,7 +317,7 @@ void settings_help(settings_what what)
             continue;
         snprintf(left, sizeof left, "--%s%s%s", table[k].name, table[k].value ? " " : "",
                  table[k].value ? table[k].value : "");
-        printf("  %-20s %s\n", left, table[k].help);
+        fit_print(stdout, "  %-20s %s\n", left, table[k].help);
     }
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tell.h"
+#include "fit.h"
 #include "watch_parts.h"
 
 static const settings *set;
@@ -158,7 +159,7 @@ static void heading(const simt_step *s)
                  last_warp != s->warp || last_line != s->line || strcmp(last_file, s->file) != 0;
     if (other && s->line && source_line(s->file, s->line, text, sizeof text))
         fprintf(tell_stream, "%s%12u |%s %.*s\n", tell_begin(TELL_FAINT), s->line, tell_end(),
-                (int)(tell_columns - 16), text + strspn(text, " "));
+                (int)(tell_columns() - 16), text + strspn(text, " "));
     last_launch = s->launch;
     last_block = s->block;
     last_warp = s->warp;
@@ -176,7 +177,8 @@ static void block_text(const simt_dim *b, unsigned warp, char *text, size_t room
 
 static void values(const simt_step *s, unsigned column)
 {
-    enum { VALUES = 56 };
+    enum { VALUES = 56, BELOW = 23 }; /* columns: beside the instruction, or below it */
+    const unsigned columns = tell_columns();
     char text[200];
     for (unsigned k = 0; k < s->written; k++) {
         if (set->lane >= 0)
@@ -184,28 +186,27 @@ static void values(const simt_step *s, unsigned column)
         else
             summary(&s->value[k], s->mask, text, sizeof text);
         unsigned length = (unsigned)strlen(text), at = column < VALUES - 1 ? VALUES : column + 2;
-        if (at + length >= tell_columns) {
-            fprintf(tell_stream, "\n%*s", (int)(VALUES + length < tell_columns ? VALUES : 23), "");
-            column = (VALUES + length < tell_columns ? VALUES : 23) + length;
+        if (at + length >= columns) {
+            at = VALUES + length < columns ? VALUES : BELOW;
+            fit_print(tell_stream, "\n%*s%s", (int)at, "", text);
         } else {
-            fprintf(tell_stream, "%*s", (int)(at - column), "");
-            column = at + length;
+            fit_print(tell_stream, "%*s%s", (int)(at - column), "", text);
         }
-        fputs(text, tell_stream);
+        column = at + length;
     }
     fputc('\n', tell_stream);
 }
 
 bool steps_show(void *device, const simt_step *s)
 {
-    char who[40], line[16];
+    char who[40], line[16], text[400];
     if (!chosen(s) || seen++ < set->skip)
         return true;
     if (shown == set->count) {
-        fprintf(tell_stream,
-                "%s... %llu instructions were shown; --skip, --count, --from and --to choose "
-                "others%s\n",
-                tell_begin(TELL_FAINT), (unsigned long long)shown, tell_end());
+        fit_print(tell_stream,
+                  "%s... %llu instructions were shown; --skip, --count, --from and --to "
+                  "choose others%s\n",
+                  tell_begin(TELL_FAINT), (unsigned long long)shown, tell_end());
         return false;
     }
     if (s->line)
@@ -215,10 +216,12 @@ bool steps_show(void *device, const simt_step *s)
     waited += s->waits;
     block_text(&s->block, s->warp, who, sizeof who);
     snprintf(line, sizeof line, "%u", s->line ? s->line : s->ptx_line);
-    unsigned column =
-        (unsigned)fprintf(tell_stream, "%-6s %5s %08x %s", who, line, s->mask, s->text);
-    if (s->waits || s->stopped)
-        fputs(s->waits ? "  waits for the other lanes" : "  stopped the kernel", tell_stream);
+    snprintf(text, sizeof text, "%-6s %5s %08x %s%s", who, line, s->mask, s->text,
+             s->waits     ? "  waits for the other lanes"
+             : s->stopped ? "  stopped the kernel"
+                          : "");
+    fit_print(tell_stream, "%s", text);
+    unsigned column = (unsigned)strlen(text);
     if (set->lane == LANE_ALL) {
         fputc('\n', tell_stream);
         for (unsigned k = 0; k < s->written; k++)
@@ -231,10 +234,9 @@ bool steps_show(void *device, const simt_step *s)
 void steps_end(void)
 {
     if (!shown && seen)
-        fprintf(tell_stream, "simt: nothing was shown: --skip leaves out all %llu instructions\n",
-                (unsigned long long)seen);
+        fit_print(tell_stream, "simt: nothing was shown: --skip leaves out all %llu instructions\n",
+                  (unsigned long long)seen);
     else if (!shown)
-        fputs("simt: no instruction was shown: no kernel ran there (see --only, --launch, "
-              "--show-block, --warp, --from, --to)\n",
-              tell_stream);
+        fit_print(tell_stream, "simt: no instruction was shown: no kernel ran there (see --only, "
+                               "--launch, --show-block, --warp, --from, --to)\n");
 }

@@ -14,7 +14,6 @@
 #include "terminal.h"
 
 FILE *tell_stream;
-unsigned tell_columns = 80;
 static bool coloured;
 
 bool tell_open(const char *path, base_error *error)
@@ -22,10 +21,14 @@ bool tell_open(const char *path, base_error *error)
     tell_stream = stderr;
     if (*path && !(tell_stream = fopen(path, "we")))
         return error_set(error, "cannot write %s: %s", path, strerror(errno));
-    terminal_facts facts = terminal_look(fileno(tell_stream));
-    coloured = facts.colour;
-    tell_columns = facts.interactive ? facts.columns : 80;
+    coloured = terminal_look(fileno(tell_stream)).colour;
     return true;
+}
+
+unsigned tell_columns(void)
+{
+    const int fd = fileno(tell_stream);
+    return isatty(fd) ? terminal_look(fd).columns : 80;
 }
 
 const char *tell_begin(tell_colour colour)
@@ -38,7 +41,7 @@ const char *tell_end(void) { return coloured ? "\033[0m" : ""; }
 
 void tell_wrapped(const char *lead, unsigned indent, const char *text)
 {
-    unsigned column = indent, width = tell_columns - 1;
+    unsigned column = indent, width = tell_columns() - 1;
 
     fprintf(tell_stream, "%-*s", (int)indent, lead);
     while (*text) {

@@ -12,8 +12,8 @@
 #include "error.h"
 #include "simt.h"
 
-extern FILE *tell_stream;     /* once tell_open has been called */
-extern unsigned tell_columns; /* 80, or the terminal's */
+extern FILE *tell_stream;    /* once tell_open has been called */
+unsigned tell_columns(void); /* 80, or those of the terminal as it is now */
 
 typedef enum tell_colour { TELL_PLAIN, TELL_BAD, TELL_NOTE, TELL_FAINT, TELL_STRONG } tell_colour;
 

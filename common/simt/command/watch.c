@@ -9,7 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "status_line.h"
 #include "tell.h"
+#include "fit.h"
 #include "terminal.h"
 #include "watch_parts.h"
 
@@ -22,7 +24,7 @@ static bool blocks_mattered;
 
 static struct {
     pthread_mutex_t lock;
-    bool started, shown;
+    bool started;
     char kernel[64];
     struct timespec since;
     bool running;
@@ -40,9 +42,8 @@ static void *show_progress(void *unused)
         long seconds = (long)(now.tv_sec - clock_of_launch.since.tv_sec);
         if (clock_of_launch.running && seconds > 2 && seconds != told) {
             told = seconds;
-            fprintf(stderr, "\rsimt: kernel %s has been running for %ld s ", clock_of_launch.kernel,
-                    seconds);
-            clock_of_launch.shown = true;
+            status_line_show(stderr, "simt: running for %ld s: kernel %s", seconds,
+                             clock_of_launch.kernel);
         }
         pthread_mutex_unlock(&clock_of_launch.lock);
     }
@@ -65,9 +66,8 @@ static void start_clock(const char *kernel)
 static void stop_clock(void)
 {
     pthread_mutex_lock(&clock_of_launch.lock);
-    if (clock_of_launch.shown)
-        fprintf(stderr, "\r%*s\r", 79, "");
-    clock_of_launch.running = clock_of_launch.shown = false;
+    status_line_clear();
+    clock_of_launch.running = false;
     pthread_mutex_unlock(&clock_of_launch.lock);
 }
 
@@ -180,20 +180,21 @@ bool watch_end(void)
     unsigned found = findings_count();
     if (set.what != WATCH_FINDINGS) {
         if (found)
-            fprintf(tell_stream, "%ssimt: there %s also %u finding%s%s: see simt run\n",
-                    tell_begin(TELL_BAD), found == 1 ? "is" : "are", found, found == 1 ? "" : "s",
-                    tell_end());
+            fit_print(tell_stream, "%ssimt: there %s also %u finding%s%s: see simt run\n",
+                      tell_begin(TELL_BAD), found == 1 ? "is" : "are", found, found == 1 ? "" : "s",
+                      tell_end());
         fflush(tell_stream);
         return false;
     }
     findings_tell();
+    char what[80];
     if (found)
-        fprintf(tell_stream, "%ssimt: %u finding%s%s", tell_begin(TELL_BAD), found,
-                found == 1 ? "" : "s", tell_end());
+        snprintf(what, sizeof what, "%ssimt: %u finding%s%s", tell_begin(TELL_BAD), found,
+                 found == 1 ? "" : "s", tell_end());
     else
-        fprintf(tell_stream, "simt: nothing found%s", findings_notes() ? " but notes" : "");
-    fprintf(tell_stream, " in %llu launch%s of %s\n", (unsigned long long)launches,
-            launches == 1 ? "" : "es", program);
+        snprintf(what, sizeof what, "simt: nothing found%s", findings_notes() ? " but notes" : "");
+    fit_print(tell_stream, "%s in %llu launch%s of %s\n", what, (unsigned long long)launches,
+              launches == 1 ? "" : "es", program);
     if (launches == 0)
         tell_wrapped("  ", 2, "it has launched no kernel: nothing was checked");
     else {

@@ -1,0 +1,644 @@
+"""terminal_tests.py BUILD SOURCE NAME: one test of what a person sees at a terminal.
+
+BUILD: a build of the kit; SOURCE: its folder. Exit status: 0 right, 1 wrong, with the last screen
+and how to repeat it, 2 usage. CTest takes these functions as terminal.NAME:
+
+    test_NAME   quick, with every build
+    full_NAME   labelled full
+    front_NAME  of the front door, make and tools/; quick, not with the builds of sanitizers
+    fresh_NAME  of the front door in a fresh clone, which is built; labelled full
+"""
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from terminal import Terminal
+
+BUILD, SOURCE, NAME = (sys.argv[1:] + ["", "", ""])[:3]
+SIZES = ((80, 24), (60, 20))
+STOPPED = 128 + signal.SIGINT       # docs/grading.md, "Exit status"
+COMMANDS = r"^ +(repeat|restore|hint|then|more) |^make |build/log|make grade"   # to copy: kept whole
+PLACE = tempfile.mkdtemp(prefix="scanlab-terminal-")
+GRADE, SIMT, DEMO = (os.path.join(BUILD, name)
+                     for name in ("grader/grade", "simt", "demo/demo_deadlock"))
+
+
+class Wrong(Exception):
+    pass
+
+
+# ---- what is expected ----------------------------------------------------------------------------
+
+def check(terminal, so, what):
+    if not so:
+        terminal.show()
+        raise Wrong(what)
+
+
+def ends(terminal, status, may_wrap=COMMANDS, seconds=120):
+    """It ends with this status, and does nothing that no command may do."""
+    try:
+        got = terminal.end(seconds)
+    except AssertionError as late:
+        check(terminal, False, str(late))
+    check(terminal, got == status, f"exit status {status} (it is {got})")
+    faults = terminal.faults(may_wrap)
+    check(terminal, not faults, "\n  ".join(faults))
+
+
+def shows(terminal, *patterns):
+    """The last screen shows them, in this order."""
+    at, text = 0, terminal.screen()
+    for pattern in patterns:
+        found = re.compile(pattern, re.M).search(text, at)
+        check(terminal, found, f"the last screen shows /{pattern}/"
+              + (" below what comes before" if at else ""))
+        at = found.end()
+
+
+def waits_for(terminal, pattern, seconds=60):
+    try:
+        terminal.wait_for(pattern, seconds)
+    except AssertionError as late:
+        check(terminal, False, str(late))
+
+
+def run(command, status, size=SIZES[0], may_wrap=COMMANDS, seconds=120, **more):
+    terminal = Terminal(*size)
+    terminal.start(command, **{"where": PLACE, **more})
+    ends(terminal, status, may_wrap, seconds)
+    return terminal
+
+
+# ---- what is graded ------------------------------------------------------------------------------
+
+SLOW_TO_COMPILE = ("#define A x = x * 3 + k; k ^= x;\n"
+                   "#define B A A A A A A A A A A\n#define C B B B B B B B B B B\n"
+                   "#define D C C C C C C C C C C\n"
+                   "__host__ __device__ int slow(int x, int k) { D D D D return x; }\n")
+
+
+def labs():
+    """Those that count; a bonus does not."""
+    folder = os.path.join(SOURCE, "labs")
+    for lab in sorted(os.listdir(folder)):
+        if os.path.exists(os.path.join(folder, lab, "lab.c")):
+            with open(os.path.join(folder, lab, "lab.c")) as text:
+                if ".bonus = true" not in text.read():
+                    yield lab
+
+
+def starters():
+    """A folder with the labs' starters."""
+    folder = os.path.join(PLACE, "work")
+    for lab in labs():
+        name = f"labs/{lab}/{lab[3:]}.cu"
+        told = subprocess.run(["git", "-C", SOURCE, "show", "HEAD:" + name], text=True,
+                              capture_output=True, check=False)
+        if told.returncode == 0:        # else not a clone; and there it may be a student's
+            hand_in(folder, lab, told.stdout)
+        else:
+            shutil.copytree(os.path.join(SOURCE, "labs", lab), os.path.join(folder, lab))
+    return folder
+
+
+def solution(lab):
+    with open(os.path.join(SOURCE, "solutions", lab, lab[3:] + ".cu")) as text:
+        return text.read()
+
+
+def hand_in(folder, lab, text):
+    os.makedirs(os.path.join(folder, lab), exist_ok=True)
+    with open(os.path.join(folder, lab, lab[3:] + ".cu"), "w") as file:
+        file.write(text)
+    return folder
+
+
+def twin(lab, name):
+    """The solution with the edits of a wrong twin, and the verdict that it must get."""
+    with open(os.path.join(SOURCE, "grader/test/twins", lab, name + ".twin")) as file:
+        text = file.read()
+    verdict = re.match(r"// expect: (\w+)", text).group(1)
+    changed = solution(lab)
+    for old, new in re.findall(r"^<<<<\n(.*?)^====\n(.*?)^>>>>$", text, re.M | re.S):
+        assert changed.count(old) == 1, f"twin {name} of {lab}: {old!r}"
+        changed = changed.replace(old, new)
+    return changed, verdict
+
+
+def hangs_on_the_host():
+    return re.sub(r"(\nvoid \w+\([^)]*\)\n\{\n)", r"\1    for (volatile int k = 1; k;) {}\n",
+                  solution("01_cpu_scan"), count=1)
+
+
+def grade(*words):
+    return [GRADE, *words, "--out", os.path.join(PLACE, "out")]
+
+
+# ---- make grade ----------------------------------------------------------------------------------
+
+# Whoever looks at the last screen sees the verdict and what to do next.
+
+def test_grade_untouched_says_which_lab_to_begin():
+    folder = starters()
+    for size in SIZES + SIZES[:1] * 4:      # again and again: a race may crash
+        terminal = run(grade("--src", folder), 1, size)
+        shows(terminal, r"NOT_STARTED +0/1900", r"^01 .*not started",
+              r"read +labs/01_cpu_scan/README\.md", r"edit +labs/01_cpu_scan/cpu_scan\.cu",
+              r"then +make grade LAB=01")
+
+
+def shows_what_fails(terminal, lab, verdict):
+    shows(terminal, rf"^{lab[:2]} .*{verdict}", r"^  (seen|gate) ", r"^  (do|cause) ",
+          rf"^  (repeat +make grade|hint +make hint) LAB={lab[:2]}")
+
+
+def test_grade_one_lab_begun_shows_what_fails_in_it():
+    text, verdict = twin("02_naive_reduction", "missing_barrier")
+    folder = hand_in(starters(), "02_naive_reduction", text)
+    for size in SIZES:
+        terminal = run(grade("--src", folder), 1, size)
+        shows_what_fails(terminal, "02_naive_reduction", verdict)
+        if size == SIZES[0]:
+            shows(terminal, r"^01, 03 to 19 +NOT_STARTED", "0 of 19 pass")
+
+
+def full_grade_half_done_shows_the_first_lab_that_fails():
+    folder = starters()
+    for lab in list(labs())[:9]:
+        hand_in(folder, lab, solution(lab))
+    for lab, name in (("05_blelloch", None), ("08_ballot_popc", None)):
+        text, verdict = first_twin(lab, name)
+        hand_in(folder, lab, text)
+    expected = first_twin("05_blelloch", None)[1]
+    for size in SIZES:
+        terminal = run(grade("--src", folder), 1, size, seconds=280)
+        shows_what_fails(terminal, "05_blelloch", expected)
+
+
+def first_twin(lab, name):
+    """That of this name, or the first one."""
+    names = sorted(file[:-5] for file in os.listdir(os.path.join(SOURCE, "grader/test/twins", lab))
+                   if file.endswith(".twin"))
+    for one in [name] if name else names:
+        with open(os.path.join(SOURCE, "grader/test/twins", lab, one + ".twin")) as file:
+            if "// base:" not in file.read():
+                return twin(lab, one)
+    raise Wrong(f"{lab} has no twin of its solution")
+
+
+def full_grade_of_one_lab_shows_what_fails_whatever_lab_it_is():
+    for number, lab in enumerate(labs()):
+        text, verdict = first_twin(lab, None)
+        folder = hand_in(os.path.join(PLACE, "wrong"), lab, text)
+        terminal = run(grade("--lab", lab[:2], "--src", folder), 1, SIZES[number % 2])
+        shows_what_fails(terminal, lab, verdict)
+
+
+def full_grade_of_the_solutions_says_that_all_pass():
+    terminal = run(grade("--src", "solutions"), 0, seconds=580)
+    shows(terminal, r"^01 .*PASS +100/100", r"^19 .*PASS +100/100", r"19 of 19 pass +1900/1900")
+
+
+# ---- Ctrl-C, Ctrl-Z ------------------------------------------------------------------------------
+
+def stopped_in(pattern, command, presses=1, size=SIZES[0], wait=0.3, **more):
+    """Ctrl-C once the screen shows the pattern."""
+    for _ in range(5):
+        terminal = Terminal(*size)
+        terminal.start(command, **{"where": PLACE, **more})
+        waits_for(terminal, pattern)
+        time.sleep(wait)
+        for _ in range(presses):
+            terminal.press("\x03")
+            time.sleep(0.05)
+        if command[0] != "make" or not make_is_confused(terminal):
+            ends(terminal, STOPPED, seconds=60)
+            return terminal
+    raise Wrong("make ends with 130 at least once")
+
+
+def make_is_confused(terminal):
+    """Once in twenty times GNU make 4.3 hears of Ctrl-C between the end of its child and its own
+    note of that, waits for a child that it no longer has, and ends with 2; whatever it runs."""
+    terminal.end(60)
+    return "make: *** wait: No child processes" in terminal.everything()
+
+
+def test_ctrl_c_while_a_lab_is_compiled():
+    folder = hand_in(PLACE, "01_cpu_scan", SLOW_TO_COMPILE + solution("01_cpu_scan"))
+    for presses in (1, 2):
+        stopped_in("compiling", grade("--lab", "01", "--src", folder), presses)
+
+
+def test_ctrl_c_while_a_lab_runs():
+    folder = hand_in(PLACE, "01_cpu_scan", hangs_on_the_host())
+    for presses in (1, 2):
+        stopped_in(r"inclusive/\d", grade("--lab", "01", "--src", folder), presses, SIZES[1])
+
+
+def test_ctrl_c_while_the_board_is_drawn():
+    folder = hand_in(starters(), "01_cpu_scan", "oops\n")
+    for lab in ("04_hillis_steele", "06_multi_block"):
+        hand_in(folder, lab, SLOW_TO_COMPILE + solution(lab))
+    terminal = stopped_in(r"^01 .*COMPILE_ERROR(.|\n)*^0[2-6] .* \d+%", grade("--src", folder),
+                          wait=0)
+    shows(terminal, r"^01 .*COMPILE_ERROR")
+
+
+def test_ctrl_z_and_fg_go_on_with_a_lab():
+    folder = hand_in(PLACE, "02_naive_reduction", solution("02_naive_reduction"))
+    terminal = Terminal()
+    terminal.start(grade("--lab", "02", "--src", folder), PLACE)
+    waits_for(terminal, "compiling")
+    terminal.press("\x1a")
+    terminal.wait_until_stopped()
+    time.sleep(0.5)
+    terminal.fg()
+    ends(terminal, 0)
+    shows(terminal, r"02 Naive reduction.* PASS +100/100")
+
+
+# ---- windows -------------------------------------------------------------------------------------
+
+def full_window_made_narrower_while_a_lab_is_compiled():
+    folder = hand_in(PLACE, "04_hillis_steele", SLOW_TO_COMPILE
+                     + twin("04_hillis_steele", "barrier_before_read_missing")[0])
+    terminal = Terminal()
+    terminal.start(grade("--lab", "04", "--src", folder), PLACE)
+    waits_for(terminal, "compiling")
+    terminal.resize(60, 20)
+    ends(terminal, 1)
+    shows_what_fails(terminal, "04_hillis_steele", "RACE")
+
+
+def oops():
+    """A lab that is graded in no time: it does not compile."""
+    folder = hand_in(PLACE, "01_cpu_scan", "oops\n")
+    return grade("--lab", "01", "--src", folder)
+
+
+def test_dumb_terminals_get_plain_lines():
+    for kind in ("dumb", None, ""):
+        terminal = run(oops(), 1, environment={"TERM": kind})
+        shows(terminal, r"^01 .*COMPILE_ERROR", r"error:")
+        check(terminal, b"\x1b" not in terminal.printed, "no escape sequence")
+        check(terminal, b"\r" not in terminal.printed.replace(b"\r\n", b""),
+              "no line is written over")
+
+
+def test_no_color_is_honoured():
+    terminal = run(oops(), 1, environment={"NO_COLOR": "1"})
+    check(terminal, not re.search(rb"\x1b\[[0-9;]*m", terminal.printed), "no colour")
+    check(terminal, b"\x1b[K" in terminal.printed, "a progress line all the same")
+    terminal = run(oops(), 1)
+    check(terminal, re.search(rb"\x1b\[[0-9;]*m", terminal.printed), "colour without it")
+
+
+def test_closed_standard_output_harms_nothing():
+    for closed in ((1,), (0, 1), (0, 1, 2)):
+        terminal = run(oops(), 1, closed=closed)
+        with open(os.path.join(PLACE, "out", "results.json")) as results:
+            check(terminal, '"COMPILE_ERROR"' in results.read(), "results.json is whole")
+        os.remove(os.path.join(PLACE, "out", "results.json"))
+    solved = hand_in(PLACE, "02_naive_reduction", solution("02_naive_reduction"))
+    run(grade("--lab", "02", "--src", solved), 0, closed=(1,))
+
+
+# ---- hints, a class ------------------------------------------------------------------------------
+
+def test_hints_fit_and_say_how_to_go_on():
+    for size in SIZES:
+        for lab in ("01", "04", "14"):
+            for left in (2, 1):
+                terminal = run(grade("hint", lab), 0, size)
+                shows(terminal, rf"^Lab {lab},", r"Hint \d of 3", rf"{left} more hints?: make hint")
+            terminal = run(grade("hint", lab, "again"), 0, size)
+            shows(terminal, "Hint 1 of 3", "Hint 2 of 3")
+        shutil.rmtree(os.path.join(PLACE, "out"))
+        run(grade("hint"), 2, size)
+
+
+def a_class(**files):
+    folder = os.path.join(PLACE, "class")
+    for name, text in files.items():
+        os.makedirs(os.path.join(folder, name), exist_ok=True)
+        with open(os.path.join(folder, name, "cpu_scan.cu"), "w") as file:
+            file.write(text)
+    return folder
+
+
+def full_class_is_shown_in_a_row_each():
+    folder = a_class(ada=solution("01_cpu_scan"),
+                     somebody_with_a_rather_long_name_that_does_not_fit="oops\n")
+    for size in SIZES:
+        terminal = run(grade("all", folder, "--lab", "01", "--unsafe"), 1, size)
+        shows(terminal, r"1/2 +ada +100/100", r"2/2 +some\S+ +0/100.* 01\s+COMPILE_ERROR",
+              r"2 submissions: 2 graded", "class.csv", "class.json")
+        shutil.rmtree(os.path.join(PLACE, "out"))
+
+
+def test_ctrl_c_while_a_class_is_graded():
+    folder = a_class(ada=hangs_on_the_host(), bo=hangs_on_the_host())
+    for size, presses in zip(SIZES, (1, 2)):
+        terminal = stopped_in(r"0 of 2 done, at ada",
+                              grade("all", folder, "--lab", "01", "--unsafe"), presses, size)
+        shows(terminal, r"stopped: 0 of 2 graded, and kept; the same command goes on")
+
+
+# ---- simt ----------------------------------------------------------------------------------------
+
+PROGRAMS = os.path.join(SOURCE, "common/simt/command/test")
+KERNEL_NAME = "a_kernel_whose_name_says_at_great_length_what_it_is_for_and_more"
+SLOW_KERNEL = ("#include <cstdio>\n__global__ void " + KERNEL_NAME + """(volatile int *at)
+{
+    while (*at >= 0) *at = *at / 2 + 1;
+}
+int main()
+{
+    int *at;
+    cudaMalloc(&at, 4);
+    cudaMemset(at, 0, 4);
+    """ + KERNEL_NAME + """<<<1, 1>>>(at);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+""")
+
+
+def source(name, text):
+    with open(os.path.join(PLACE, name), "w") as file:
+        file.write(text)
+    return name
+
+
+def simt_program(path):
+    """What simt cc makes of it, without a terminal."""
+    program = os.path.basename(path)[:-3]
+    subprocess.run([SIMT, "cc", path, "-o", program], check=True, cwd=PLACE)
+    return program
+
+
+def test_simt_run_says_what_is_wrong():
+    program = simt_program(os.path.join(PROGRAMS, "race.cu"))
+    for size in SIZES:
+        terminal = run([SIMT, "run", program], 1, size)
+        shows(terminal, r"race in kernel smooth", r"seen", r"do +put a __syncthreads\(\)",
+              r"1 finding in 1 launch of race")
+    terminal = run([SIMT, "run", program], 1, environment={"TERM": "dumb"})
+    check(terminal, b"\x1b" not in terminal.printed, "no escape sequence")
+    terminal = run([SIMT, "run", program], 1, environment={"NO_COLOR": "1"})
+    check(terminal, b"\x1b[" not in terminal.printed, "no colour")
+    run([SIMT, "run", program], 1, closed=(1,))
+    run([SIMT, "run", program], 1, closed=(0, 1, 2))
+
+
+def full_simt_run_tells_of_many_seeds():
+    program = simt_program(os.path.join(PROGRAMS, "race.cu"))
+    for size in SIZES:
+        terminal = run([SIMT, "run", "--seeds", "3", program], 1, size)
+        shows(terminal, r"under 3 schedules", r"was\s+right\s+under\s+0")
+
+
+def test_simt_trace_stats_and_disasm_end_with_the_programs_status():
+    program = simt_program(os.path.join(PROGRAMS, "race.cu"))
+    for size in SIZES:
+        terminal = run([SIMT, "trace", "--count", "9", program], 0, size)
+        shows(terminal, r"^0/0 +7 ffffffff ld\.global", r"9 instructions were shown", "simt run")
+        terminal = run([SIMT, "stats", "--per-line", program], 0, size)
+        shows(terminal, r"kernel smooth, race.cu", r"^ +9 +\d+")
+    terminal = run([SIMT, "disasm", program], 0)
+    check(terminal, "kernel _Z6smooth" in terminal.everything(), "it lists the kernel")
+
+
+def test_simt_cc_shows_the_compilers_errors():
+    path = source("wrong.cu", "__global__ void k(int *a) { a[0] = b; }\nint main() {}\n")
+    for size in SIZES:
+        terminal = run([SIMT, "cc", path, "-o", "/dev/null"], 1, size, may_wrap="error:")
+        shows(terminal, r"error: use of undeclared identifier", "1 error generated")
+
+
+def test_simt_says_how_it_is_used():
+    for words, status, shown in ((["--help"], 0, "usage, 3 something is missing"),
+                                 (["run", "--help"], 0, "usage, 3 something is missing"),
+                                 (["trace", "--help"], 0, "usage, 3 something is missing"),
+                                 (["stats", "--help"], 0, "usage, 3 something is missing"),
+                                 (["disasm", "--help"], 0, "2 usage"),
+                                 (["cc", "--help"], 0, "usage"),
+                                 (["rum"], 2, "simt --help"), (["run"], 2, "simt run --help"),
+                                 (["run", "--nothing"], 2, "simt run --help"),
+                                 (["disasm"], 2, ""), (["cc"], 2, ""),
+                                 (["run", "/nowhere/x"], 2, "/nowhere/x")):
+        terminal = run([SIMT, *words], status)
+        shows(terminal, shown)
+
+
+def test_ctrl_c_while_simt_runs_a_kernel():
+    program = simt_program(source("slow.cu", SLOW_KERNEL))
+    terminal = stopped_in(r"simt: running for", [SIMT, "run", program], 1, SIZES[1], wait=1.2)
+    shows(terminal, r"ended by signal 2 \(Interrupt\)")
+
+
+def test_ctrl_c_while_simt_compiles():
+    path = source("slow.cu", SLOW_TO_COMPILE + "__global__ void k(int *a) { *a = slow(*a, 1); }\n"
+                  "int main() {}\n")
+    for size in SIZES:
+        terminal = stopped_in(r"simt: \d s: compiling", [SIMT, "cc", path, "-o", "slow"], 1, size)
+        check(terminal, os.listdir(PLACE) == [path], f"nothing is left: {os.listdir(PLACE)}")
+
+
+def test_ctrl_c_while_simt_tries_seeds():
+    program = simt_program(source("slow.cu", SLOW_KERNEL))
+    before = os.listdir(PLACE)
+    terminal = Terminal(*SIZES[1])
+    terminal.start([SIMT, "run", "--seeds", "5", program], PLACE)
+    time.sleep(1)
+    terminal.press("\x03")
+    ends(terminal, STOPPED, seconds=20)
+    check(terminal, os.listdir(PLACE) == before, f"nothing is left: {os.listdir(PLACE)}")
+
+
+# ---- make demo-deadlock, make bench --------------------------------------------------------------
+
+def test_demo_shows_the_deadlock():
+    for size in SIZES:
+        terminal = run([DEMO], 0, size)
+        check(terminal, re.search(r"DEADLOCK, proved", terminal.everything()), "it tells of it")
+        shows(terminal, r"\. waiting to start +# running", r"64 blocks, 4 in flight")
+    terminal = run([DEMO], 0, environment={"TERM": "dumb"})
+    check(terminal, b"\x1b" not in terminal.printed, "no escape sequence")
+    run([DEMO, "--blocks=1"], 2)
+    run([DEMO, "--timeline=" + os.path.join(PLACE, "t.csv")], 0, closed=(1,))
+    with open(os.path.join(PLACE, "t.csv")) as file:
+        check(Terminal(), file.readline() == "version,block,state,from,to\n", "the file is whole")
+
+
+def test_bench_shows_its_rows():
+    bench = os.path.join(BUILD, "common/simt/bench/simt_bench")
+    for size in SIZES:
+        terminal = run([bench, "-k", "reduce_sequential", "-n", "256", "-r", "1", "-o",
+                        os.path.join(PLACE, "simt.csv")], 0, size)
+        shows(terminal, r"kernel.*", r"^reduce_sequential +256 +off", r"written to .*simt\.csv")
+    terminal = stopped_in(r"^block_hillis_steele", [bench, "-o", os.path.join(PLACE, "b.csv")], 1,
+                          SIZES[1])
+    check(terminal, not os.path.exists(os.path.join(PLACE, "b.csv")), "no file that is half written")
+
+
+# ---- the front door: make and tools/, in a copy of them ------------------------------------------
+
+def stand_in(path, text):
+    path = os.path.join(PLACE, path)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as file:
+        file.write("#!/bin/bash\n" + text)
+    os.chmod(path, 0o755)
+
+
+def a_front_door(set_up="exit 0\n"):
+    """The Makefile and tools/ with the programs of the build; the grader writes only here."""
+    kit = os.path.join(PLACE, "kit")
+    os.makedirs(kit)
+    shutil.copy(os.path.join(SOURCE, "Makefile"), kit)
+    shutil.copytree(os.path.join(SOURCE, "tools"), os.path.join(kit, "tools"))
+    stand_in("kit/build/grader/grade", f"exec {GRADE} \"$@\" --out {PLACE}/out\n")
+    for name in ("simt", "demo/demo_deadlock", "common/simt/bench/simt_bench"):
+        stand_in("kit/build/" + name, f"exec {BUILD}/{name} \"$@\"\n")
+    if set_up:
+        stand_in("kit/tools/setup", set_up)
+    return kit
+
+
+def front_make_shows_what_its_commands_show():
+    kit = a_front_door()
+    hand_in(os.path.join(kit, "right"), "01_cpu_scan", solution("01_cpu_scan"))
+    hand_in(os.path.join(kit, "wrong"), "01_cpu_scan", "oops\n")
+    for start, size, failed in (("make", SIZES[0], 2), ("tools/run", SIZES[1], 1)):
+        for name, settings, status, shown in (
+                ("grade", {"LAB": "01", "SRC": "right"}, 0, r"01 .*PASS +100/100"),
+                ("grade", {"LAB": "01", "SRC": "wrong"}, failed, r"01 .*COMPILE_ERROR"),
+                ("hint", {"LAB": "04"}, 0, r"Hint \d of 3"),
+                ("hint", {}, 2, r"LAB="),
+                ("demo-deadlock", {}, 0, r"64 blocks, 4 in flight"),
+                ("simt", {}, 0, r"build/simt is ready"),
+                ("test", {"FULL": "9"}, 2, r"FULL=9: "),
+                ("help", {}, 0, r"3 something is missing")):
+            by_word = [f"{key}={value}" for key, value in settings.items()]
+            terminal = run([start, name] + (by_word if start == "make" else []), status, size,
+                           may_wrap="." if name == "help" else COMMANDS, where=kit,
+                           environment={} if start == "make" else settings)
+            shows(terminal, shown)
+            check(terminal, "***" not in terminal.everything(), "no noise of make's own")
+
+
+def front_ctrl_c_while_make_grades():
+    kit = a_front_door()
+    hand_in(os.path.join(kit, "slow"), "01_cpu_scan", SLOW_TO_COMPILE + solution("01_cpu_scan"))
+    hand_in(os.path.join(kit, "hangs"), "01_cpu_scan", hangs_on_the_host())
+    for pattern, command in ((r"compiling", ["make", "grade", "LAB=01", "SRC=slow"]),
+                             (r"inclusive/0", ["make", "grade", "LAB=01", "SRC=hangs"]),
+                             (r"simt: running for|kernel", ["make", "bench"])):
+        stopped_in(pattern, command, where=kit)
+    terminal = run(["make", "hint", "LAB=01"], 0, where=kit)
+    check(terminal, "Waiting for" not in terminal.everything(), "the folder is free again")
+
+
+def front_ctrl_c_while_the_kit_is_built():
+    kit = a_front_door(set_up=None)
+    stand_in("bin/ninja", "exit 0\n")
+    stand_in("bin/cmake", """[ "$1" = --build ] || exit 0
+for k in {1..300}; do
+    echo "[$k/300] Building C object common/simt/machine/exec/CMakeFiles/alu.c.o"; sleep 0.1
+done
+""")
+    path = os.path.join(PLACE, "bin") + ":" + os.environ["PATH"]
+    for presses, command in ((1, ["make", "grade"]), (2, ["make", "grade"]), (1, ["tools/setup"])):
+        terminal = stopped_in(r"building: \d+/300", command, presses, SIZES[1], where=kit,
+                              environment={"PATH": path, "SCANLAB_HOLDS": None})
+        check(terminal, "building:" not in terminal.screen(), "the progress line is gone")
+
+
+def front_ctrl_c_while_tests_run_or_figures_are_drawn():
+    kit = a_front_door()
+    shutil.copytree(os.path.join(SOURCE, "plots"), os.path.join(kit, "plots"),
+                    ignore=shutil.ignore_patterns("data", "test"))
+    with open(os.path.join(kit, "build/CMakeCache.txt"), "w") as cache:
+        cache.write("CMAKE_C_COMPILER:FILEPATH=true\n")
+    stand_in("bin/ctest", """for k in {1..300}; do
+    echo "$k/300 Test #$k: engine.a_test ........ Passed"; sleep 0.1
+done
+""")
+    stand_in("bin/python", "exit 0\n")
+    stand_in("kit/build/collect/collect_01", "sleep 60\n")
+    environment = {"PATH": os.path.join(PLACE, "bin") + ":" + os.environ["PATH"],
+                   "SCANLAB_PYTHON": os.path.join(PLACE, "bin/python"), "SCANLAB_HOLDS": None}
+    for size in SIZES:
+        terminal = stopped_in(r"testing: \d+/300", ["make", "test"], 1, size, where=kit,
+                              environment=environment)
+        check(terminal, "testing:" not in terminal.screen(), "the progress line is gone")
+        stopped_in(r"1/1 01", ["make", "plots"], 1, size, where=kit, environment=environment)
+    stand_in("kit/build/collect/collect_01", "exit 0\n")
+    stand_in("kit/build/collect/picture", "exit 0\n")
+    terminal = run(["make", "plots"], 0, SIZES[1], where=kit, environment=environment)
+    shows(terminal, r"1/1 01", "Drawing")
+
+
+def fresh_clone_shows_a_student_the_way():
+    clone = os.path.join(PLACE, "clone")
+    if subprocess.run(["git", "clone", "-q", SOURCE, clone], check=False).returncode:
+        print("this is not a clone: not tested")
+        sys.exit(77)
+    fresh = {"where": clone, "environment": {"SCANLAB_HOLDS": None}}
+    stopped_in(r"building: \d+/", ["make", "grade"], 1, **fresh)
+    for size in (SIZES[0], SIZES[1]) * 3:
+        terminal = run(["make", "grade"], 2, size, seconds=500, **fresh)
+        shows(terminal, r"NOT_STARTED +0/1900", r"read +labs/01_cpu_scan/README\.md",
+              r"then +make grade LAB=01")
+    path = os.path.join(clone, "labs/01_cpu_scan/cpu_scan.cu")
+    with open(path) as file:
+        text = file.read()
+    with open(path, "w") as file:       # what the README has a beginner write
+        file.write(re.sub(r"(cpu_scan_inclusive\([^)]*\)\n\{\n)",
+                          r"\1    for (int i = 0; i < n; i++)\n        out[i] = in[i];\n", text,
+                          count=1))
+    for size in SIZES:
+        terminal = run(["make", "grade", "LAB=01"], 2, size, **fresh)
+        shows(terminal, r"^01 inclusive: WRONG", r"cause +the output is the input",
+              r"repeat +make grade LAB=01 CASE=inclusive/")
+        terminal = run(["make", "hint", "LAB=01"], 0, size, **fresh)
+        shows(terminal, r"inclusive failed first", r"Hint \d of 3", r"make hint LAB=01")
+    terminal = Terminal()
+    terminal.start(["make", "grade", "LAB=01"], **fresh)
+    waits_for(terminal, r"^01 .* \d+%")
+    terminal.press("\x1a")
+    terminal.wait_until_stopped()
+    terminal.fg()
+    ends(terminal, 2)
+    for shown in ("is the starter again; yours is kept as", "there was nothing to keep"):
+        terminal = run(["make", "reset", "LAB=01"], 0, SIZES[1], **fresh)
+        shows(terminal, shown)
+    run(["make", "clean"], 0, **fresh)
+
+
+# --------------------------------------------------------------------------------------------------
+
+def main():
+    tests = [globals()[kind + NAME] for kind in ("test_", "full_", "front_", "fresh_")
+             if kind + NAME in globals()]
+    if not tests:
+        print(__doc__)
+        return 2
+    try:
+        tests[0]()
+    except Wrong as wrong:
+        print(f"not so: {wrong}\nrepeat: {os.path.dirname(__file__)}/terminal_test {BUILD} {SOURCE} {NAME}")
+        return 1
+    finally:
+        shutil.rmtree(PLACE, ignore_errors=True)
+    return 0
+
+
+sys.exit(main())
