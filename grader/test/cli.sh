@@ -701,6 +701,61 @@ END
     run --lab 01 --src "$here/src" --case inclusive/3; ends_with 0
 }
 
+# block_of_page WORDS: of README.md, the block of code that has these words, without its indent.
+block_of_page()
+{
+    awk -v words="$1" '/^    / { block = block substr($0, 5) "\n"; next }
+        { if (index(block, words)) { printf "%s", block; exit } block = "" }' "$source/README.md"
+}
+
+# what_todo_1_becomes LAB: standard input, below the comment of TODO 1 in the starter of the lab.
+what_todo_1_becomes()
+{
+    local file
+    file=$(echo "$source/labs/$1"_*/*.cu | sed 's/ .*//')
+    cat >"$here/code"
+    mkdir -p "$here/src"
+    awk -v code="$here/code" '{ print } /TODO 1:/ { todo = 1 }
+        todo && /\*\// { while ((getline line < code) > 0) print line; todo = 0 }' "$file" \
+        >"$here/src/${file##*/}"
+}
+
+# The block of the page is what this prints; SRC is not what the page has.
+shows_block_of_page()
+{
+    sed -i 's/ SRC=[^ ]*//' "$here/said"
+    block_of_page "$1" >"$here/wanted"
+    [ -s "$here/wanted" ] || fail "README.md has no block with: $1"
+    while read -r line; do says "$line"; done <"$here/wanted"
+}
+
+first_lab_of_readme_goes_as_the_page_says()
+{
+    local row
+    block_of_page 'out[i] = in[i];' | what_todo_1_becomes 01
+    run --lab 01 --src "$here/src" --case inclusive/2 --seed 673308; ends_with 1
+    shows_block_of_page '01 inclusive: WRONG'
+    printf 'float sum = 0;\nfor (int i = 0; i < n; i++)\n out[i] = sum += in[i];\n' |
+        what_todo_1_becomes 01
+    run --lab 01 --src "$here/src"; ends_with 1
+    row=$(block_of_page '/95' | sed -n 's/ time x.*//p')
+    [ -n "$row" ] || fail 'README.md shows no row of all 95 cases'
+    says "$row"
+}
+
+race_of_readme_is_shown_as_the_page_says()
+{
+    what_todo_1_becomes 04 <<'END'
+    __syncthreads();
+    for (int stride = 1; stride < SECTION; stride *= 2) {
+        float left = t >= stride ? s_sum[t - stride] : 0;
+        s_sum[t] += left;
+    }
+END
+    run --lab 04 --src "$here/src" --case inclusive/1 --seed 279096; ends_with 1
+    shows_block_of_page '04 inclusive: RACE'
+}
+
 # compile_error LAB WORDS EDIT...: the lab's solution, edited by sed, is shown with these words.
 compile_error()
 {
