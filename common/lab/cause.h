@@ -28,6 +28,7 @@ enum {
     CAUSE_SWAPPED = 200, /* the numbers of a launch */
     CAUSE_NOT_SHARED,    /* an array without __shared__ */
     CAUSE_NOT_BEGUN,     /* a TODO */
+    CAUSE_BLOCK_TOO_MANY,
     CAUSE_LAB = 1 << 16
 };
 

@@ -218,6 +218,14 @@ static bool is_swapped(const lab *l, size_t n, const channel_done *done)
            sections != l->threads;
 }
 
+/* A block behind those that the sections take, in a first launch that has one too many. */
+static bool is_block_too_many(const lab *l, const channel_done *done, const case_result *result)
+{
+    const uint64_t sections = l->tile ? (result->n + l->tile - 1) / l->tile : 0;
+    return sections > 0 && done->counts.launches == 1 && done->first_blocks == sections + 1 &&
+           result->where.has_block && result->where.block == sections;
+}
+
 static bool wants_no_shared_memory(const lab_part *part)
 {
     for (unsigned g = 0; g < lab_gate_count(part); g++)
@@ -249,6 +257,17 @@ static void suspect_launch(const explain_context *context, const channel_done *d
              (unsigned long long)done->first_threads, done->first_threads == 1 ? "" : "s");
         result->advice[0] = '\0';
         result->cause_kind = CAUSE_SWAPPED;
+    } else if (result->verdict == VERDICT_OUT_OF_BOUNDS &&
+               is_block_too_many(context->l, done, result)) {
+        TELL(result->cause,
+             "n = %zu takes %llu block%s of %u elements each, and %llu were launched: block %u has "
+             "none",
+             result->n, (unsigned long long)done->first_blocks - 1,
+             done->first_blocks == 2 ? "" : "s", context->l->tile,
+             (unsigned long long)done->first_blocks, result->where.block);
+        TELL(result->advice, "round the number of blocks up: (n + T - 1) / T for T elements a "
+                             "block. n / T + 1 is one too many where T divides n");
+        result->cause_kind = CAUSE_BLOCK_TOO_MANY;
     } else if ((wrong || unset) && lacks_shared_memory(context->part, done)) {
         TELL(result->cause, "the threads meet at barriers, but touch no shared memory: is "
                             "`__shared__` missing in front of an array? Without it each thread has "

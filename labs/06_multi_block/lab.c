@@ -271,10 +271,16 @@ static void propagate_reference(void *const *buffers, size_t n)
 static const char *propagate_diagnose(const lab_mismatch *m)
 {
     const float *in = m->inputs[0], *sum = m->inputs[1], *got = m->got;
-    const size_t i = m->index;
+    const size_t i = m->index, end = i / TILE * TILE + TILE;
+    bool none = i % TILE == 0;
 
-    if (got[i] == in[i])
+    for (size_t k = i; k < end && k < m->n; k++)
+        none = none && got[k] == in[k];
+    if (none)
         return "nothing was added to the tile";
+    if (got[i] == in[i] && i % TILE >= THREADS)
+        return "only the first elements of a tile get what lies before it: a thread has more than "
+               "one of them";
     if (got[i] == in[i] + sum[i / TILE])
         return "the tile's own place of Sum[] was added: tile b lacks the scan up to tile b - 1";
     return NULL;
@@ -294,7 +300,9 @@ static const char *scan_from_diagnose(const lab_mismatch *m)
     const float *carry = m->inputs[1], *expected = m->expected, *got = m->got;
     const size_t i = m->index;
 
-    if (got[i] == expected[i] - carry[i / TILE])
+    if (got[i] != expected[i] - carry[i / TILE])
+        return NULL;
+    if (i % TILE == 0)
         return "the tile is scanned, and the carry is not in it";
     return i % TILE == MULTI_BLOCK_PER_THREAD
                ? "only the first thread of a tile starts from the carry: each thread adds it to "

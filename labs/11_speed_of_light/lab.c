@@ -148,8 +148,8 @@ static const char *diagnose(const lab_mismatch *m)
         if (got == 0)
             return "nothing is put before the tile's elements";
         if (got != before)
-            return "what is put before the tile is not the sum of the tiles before: look-back ends "
-                   "too early, adds a tile twice, or believes a descriptor of an earlier launch";
+            return "what is put before the tile is not the sum of the tiles before: does look-back "
+                   "end too early, add a tile twice, or believe a descriptor of an earlier launch?";
     }
     return NULL;
 }

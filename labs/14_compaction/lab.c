@@ -74,8 +74,9 @@ static const char *select_count_diagnose(const lab_mismatch *m, lab_type type)
         return "d_count has what the last tile keeps, and not what all tiles keep";
     if (last > 0 && got == expected - in_last)
         return "d_count has what all tiles before the last keep: the last tile's own are missing";
-    if (got == expected - 1 || got == expected + 1)
-        return "d_count is off by one: it is a number of elements, not the index of the last one";
+    if (got == expected - 1)
+        return "d_count is off by one: is it the index of the last one? It has to be the number of "
+               "elements";
     return NULL;
 }
 
@@ -200,9 +201,11 @@ static const char *run_count_diagnose(const lab_mismatch *m, lab_type type)
 
     if (m->n % TILE != 0 &&
         (got == expected + 1 || got == expected + (int64_t)(TILE - m->n % TILE)))
-        return "one run too many: the elements that the last tile lacks are 0, and begin no run";
+        return "too many runs: do the elements that the last tile lacks begin some? They are 0, "
+               "and begin none";
     if (got == expected - 1)
-        return "d_count is off by one: it is a number of runs, not the index of the last one";
+        return "d_count is off by one: is it the index of the last run? It has to be the number of "
+               "runs";
     for (size_t b = 0; b < sizeof borders / sizeof borders[0]; b++) {
         if (got == runs_if(m, type, borders[b], true))
             return twice[b];
