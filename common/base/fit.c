@@ -39,6 +39,18 @@ static unsigned hanging_indent(const char *line, size_t length, unsigned columns
     return indent + 2;
 }
 
+/* A line of its own, to be copied: it stays whole. */
+static bool is_command(const char *line)
+{
+    static const char *const programs[] = { "make ", "git ", "apt-get ", "sudo " };
+    const char *const text = line + strspn(line, " ");
+
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        if (strncmp(text, programs[i], strlen(programs[i])) == 0)
+            return text > line;
+    return false;
+}
+
 static void print_line(FILE *to, const char *line, size_t length, unsigned columns)
 {
     const char *const end = line + length;
@@ -49,9 +61,11 @@ static void print_line(FILE *to, const char *line, size_t length, unsigned colum
         const size_t blanks = strspn(at, " "), word = strcspn(at + blanks, " \n"),
                      whole = blanks + word;
         const unsigned wide = width_of(at, whole);
-        if (column > hang && column + wide > columns) {
-            fprintf(to, "\n%*s%.*s", (int)hang, "", (int)word, at + blanks);
-            column = hang + wide - (unsigned)blanks;
+        if (column > hang && column + wide > columns && !is_command(line)) {
+            const unsigned letters = wide - (unsigned)blanks, /* a long path needs its room */
+                indent = hang + letters <= columns ? hang : (unsigned)strspn(line, " ") + 2;
+            fprintf(to, "\n%*s%.*s", (int)indent, "", (int)word, at + blanks);
+            column = indent + letters;
         } else {
             fwrite(at, 1, whole, to);
             column += wide;

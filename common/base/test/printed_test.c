@@ -66,6 +66,10 @@ TEST(text_is_broken_where_the_window_ends)
     EXPECT_SEEN(&w, "A line that is wider than the\r\n  window goes on below.\r\nshort\r\n");
     fit_print(w.stream, "  -o  where a file that is long goes\n");
     EXPECT_SEEN(&w, "  -o  where a file that is\r\n      long goes\r\n");
+    fit_print(w.stream, "  -o  it is labs/01_cpu_scan/cpu_scan.cu\n");
+    EXPECT_SEEN(&w, "  -o  it is\r\n    labs/01_cpu_scan/cpu_scan.cu\r\n");
+    fit_print(w.stream, "  make grade LAB=04 CASE=inclusive/33\n");
+    EXPECT_SEEN(&w, "  make grade LAB=04 CASE=inclusive/33\r\n");
     fit_print(w.stream, "\033[31mColours take no room at all\033[0m, here\n");
     EXPECT_SEEN(&w, "\033[31mColours take no room at all\033[0m,\r\n  here\r\n");
 }
