@@ -2,8 +2,8 @@
  * terminal.h: what may be printed on a stream: colour, a line that is written over, letters beyond
  * ASCII, and how wide.
  *
- * Looked up once, from the stream and the environment (NO_COLOR, TERM, COLUMNS, LINES, LC_ALL, LC_CTYPE,
- * LANG). Never fails: what is not known is taken as "no", and 80 columns.
+ * Looked up once, from the stream and the environment (NO_COLOR, TERM, COLUMNS, LINES, LC_ALL,
+ * LC_CTYPE, LANG). Never fails: what is not known is taken as "no", and 80 columns.
  */
 #ifndef BASE_TERMINAL_H
 #define BASE_TERMINAL_H

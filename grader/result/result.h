@@ -1,7 +1,8 @@
 /*
- * result.h: what a grading came to, in plain structs whose pointers go to what every process of the
- * grader has, so that a worker fills in shared memory what the front process shows and writes. Until
- * the worker has ended, a lab_result is its own; progress.h has what may be looked at meanwhile.
+ * result.h: what a grading came to, in plain structs whose pointers go to what every process of
+ * the grader has, so that a worker fills in shared memory what the front process shows and writes.
+ * Until the worker has ended, a lab_result is its own; progress.h has what may be looked at
+ * meanwhile.
  */
 #ifndef RESULT_H
 #define RESULT_H

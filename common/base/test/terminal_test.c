@@ -41,16 +41,21 @@ TEST(terminal_has_colour_unless_told_otherwise)
 TEST(terminal_width_can_be_given_and_is_kept_sane)
 {
     clear_environment();
-    CHECK(terminal_judge(true, 132, 0).columns == 132, "got %u", terminal_judge(true, 132, 0).columns);
+    CHECK(terminal_judge(true, 132, 0).columns == 132, "got %u",
+          terminal_judge(true, 132, 0).columns);
     CHECK(terminal_judge(true, 0, 0).columns == 80, "got %u", terminal_judge(true, 0, 0).columns);
     setenv("COLUMNS", "100", 1);
-    CHECK(terminal_judge(true, 132, 0).columns == 100, "got %u", terminal_judge(true, 132, 0).columns);
+    CHECK(terminal_judge(true, 132, 0).columns == 100, "got %u",
+          terminal_judge(true, 132, 0).columns);
     setenv("COLUMNS", "3", 1);
-    CHECK(terminal_judge(true, 132, 0).columns == 20, "got %u", terminal_judge(true, 132, 0).columns);
+    CHECK(terminal_judge(true, 132, 0).columns == 20, "got %u",
+          terminal_judge(true, 132, 0).columns);
     setenv("COLUMNS", "99999999999999999999", 1);
-    CHECK(terminal_judge(true, 132, 0).columns == 1000, "got %u", terminal_judge(true, 132, 0).columns);
+    CHECK(terminal_judge(true, 132, 0).columns == 1000, "got %u",
+          terminal_judge(true, 132, 0).columns);
     setenv("COLUMNS", "many", 1);
-    CHECK(terminal_judge(true, 132, 0).columns == 132, "got %u", terminal_judge(true, 132, 0).columns);
+    CHECK(terminal_judge(true, 132, 0).columns == 132, "got %u",
+          terminal_judge(true, 132, 0).columns);
 }
 
 TEST(locale_tells_utf8)
