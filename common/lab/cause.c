@@ -683,7 +683,7 @@ static bool name_zeros(const view *v, judge_report *report)
     if (v->wrong < 2)
         return false;
     return name(report, CAUSE_COMMON + 81,
-                "every wrong element is 0: is a value never computed, or set to 0 again?");
+                "every wrong element is 0: is a value never computed, or reset?");
 }
 
 /* ---- all together ---------------------------------------------------------------------------- */

@@ -92,10 +92,14 @@ static unsigned line_of_note(const message *m, const char *file, const char *wor
     return 0;
 }
 
-/* Between the first quotes, ' of clang or " of nvcc: a name alone. */
+/* Between the first quotes, ' of clang or " of nvcc: a name alone. nvcc: namespace "std" has no
+   member "vector". */
 static void take_name(message *m)
 {
-    const char *const line = m->text, *quote = line + strcspn(line, "'\"\n");
+    static const char member[] = "has no member ";
+    const char *const inner = memmem(m->text, (size_t)(m->notes - m->text), member, strlen(member)),
+                      *const line = inner ? inner : m->text,
+                      *const quote = line + strcspn(line, "'\"\n");
     const size_t length = *quote == '\n' || !*quote ? 0 : strcspn(quote + 1, "'\"\n");
 
     m->name[0] = '\0';
