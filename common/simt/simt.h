@@ -612,6 +612,9 @@ typedef struct simt_counts {
     uint64_t global_ideal;   /* sectors that the same bytes need when consecutive */
     uint64_t global_bytes_read, global_bytes_written; /* asked for by active lanes */
     uint64_t local_bytes;
+    /* lanes that read from a local array what their own thread has not written; known with
+       SIMT_CHECK_UNSET only */
+    uint64_t local_unset;
     uint64_t atomics; /* lanes that executed an atomic, any space */
     /* of the above, what went into looking again, while waiting, at global memory or an mbarrier
        that had not changed: depends on the schedule. An atomic reads its bytes and writes them */

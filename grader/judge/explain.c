@@ -234,11 +234,13 @@ static bool wants_no_shared_memory(const lab_part *part)
     return false;
 }
 
-/* Barriers, and nothing in shared memory that they could be for. */
+/* Barriers, and nothing in shared memory that they could be for; and an array of a thread's own, of
+   which it reads what only others could have written. */
 static bool lacks_shared_memory(const lab_part *part, const channel_done *done)
 {
-    return done->counts.barriers > 0 && done->counts.shared_requests == 0 &&
-           done->counts.atomics == 0 && !wants_no_shared_memory(part);
+    return done->counts.local_unset > 0 && done->counts.barriers > 0 &&
+           done->counts.shared_requests == 0 && done->counts.atomics == 0 &&
+           !wants_no_shared_memory(part);
 }
 
 /* Mistakes that make an answer wrong, or an index, and say so best themselves. */
@@ -274,9 +276,10 @@ static void suspect_launch(const explain_context *context, const channel_done *d
                             "an array of its own, in which nobody else writes");
         result->advice[0] = '\0';
         result->cause_kind = CAUSE_NOT_SHARED;
-    } else if (wrong && done->counts.local_bytes > 0) {
-        TELL(result->note, "an array lies in local memory, where each thread has one of its own: "
-                           "is `__shared__` missing in front of it?");
+    } else if (wrong && done->counts.local_unset > 0) {
+        TELL(result->note, "threads read elements of an array in local memory that they have not "
+                           "written; each thread has one of its own there: is `__shared__` missing "
+                           "in front of it?");
     }
 }
 

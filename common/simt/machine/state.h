@@ -202,6 +202,7 @@ typedef struct insn_counts {
     union {
         struct { /* of memory */
             uint64_t wavefronts, wavefronts_ideal, sectors, sectors_ideal, bytes;
+            uint64_t unset; /* lanes that read local memory which they have not written */
         };
         struct { /* of a select that counts for an addition (code.picks) */
             /* lanes that took source a; executions in which none took a, none took b. Of an

@@ -276,6 +276,7 @@ static bool counter_of(const simt_counts *c, const char *name, uint64_t *value)
         FIELD(global_bytes_read),
         FIELD(global_bytes_written),
         FIELD(local_bytes),
+        FIELD(local_unset),
         FIELD(atomics),
         FIELD(polled_instructions),
         FIELD(polled_bytes_read),

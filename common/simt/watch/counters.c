@@ -58,6 +58,7 @@ static void add_memory(simt_counts *c, const insn *i, const insn_counts *n)
     }
     if (f->space == SPACE_LOCAL || (f->space == SPACE_GENERIC && !global && !shared))
         c->local_bytes += n->bytes;
+    c->local_unset += n->unset;
     if (atomic)
         c->atomics += n->lanes;
 }

@@ -328,6 +328,13 @@ static void saw_global(simt_warp *w, const memory_access *a, const uint64_t *add
     look(w, a, SPACE_GLOBAL, address);
 }
 
+static void count_unset(simt_warp *w, const memory_access *a, const uint64_t *at)
+{
+    const uint32_t pc = w->counter_base + (uint32_t)(a->insn - w->insns);
+    FOR_LANES (l, a->mask)
+        w->worker->counts[pc].unset += any_unset(w->block->local_marks, at[l], a->bytes);
+}
+
 /* offset: in each thread's own stack */
 static void saw_local(simt_warp *w, const memory_access *a, const uint64_t *offset)
 {
@@ -340,6 +347,8 @@ static void saw_local(simt_warp *w, const memory_access *a, const uint64_t *offs
         top = offset[l] + a->bytes > top ? offset[l] + a->bytes : top;
     if (top > w->block->unset->local_top)
         w->block->unset->local_top = top;
+    if (w->worker->counts && !a->form->write)
+        count_unset(w, a, at);
     memory_access apart = *a;
     apart.contiguous = false;
     look(w, &apart, SPACE_LOCAL, at);
