@@ -11,6 +11,7 @@
 #include "config.h"
 #include "confine.h"
 #include "file.h"
+#include "fit.h"
 #include "grade_labs.h"
 #include "hints.h"
 #include "labs.h"
@@ -43,10 +44,11 @@ static int reset(const lab *l)
     if (!starter_reset(SCANLAB_SOURCE_DIR, l, kept, sizeof kept, &error))
         die(MISSING, "%s", error.text);
     if (kept[0])
-        printf("labs/%s/%s is the starter again; yours is kept as\n  labs/%s/%s\n", l->id, l->file,
-               l->id, path_name(kept));
+        fit_print(stdout, "labs/%s/%s is the starter again; yours is kept as\n  labs/%s/%s\n",
+                  l->id, l->file, l->id, path_name(kept));
     else
-        printf("labs/%s/%s is the starter; there was nothing to keep.\n", l->id, l->file);
+        fit_print(stdout, "labs/%s/%s is the starter; there was nothing to keep.\n", l->id,
+                  l->file);
     return 0;
 }
 

@@ -12,6 +12,7 @@
 
 #include "config.h"
 #include "file.h"
+#include "fit.h"
 #include "judge.h"
 #include "result.h"
 
@@ -147,14 +148,14 @@ const lab *labs_find(const char *name, base_error *error)
 static void print_part(const lab *l, const lab_part *part)
 {
     size_t sizes[JUDGE_MAX_SIZES], count = judge_sizes(l, part, sizes);
-    int column = 8;
+    int column = 11;
 
-    printf("    %s, %d points: %s\n        n =", judge_part_name(l, part), part->points,
-           part->title);
+    fit_print(stdout, "    %s, %d points: %s\n        n =", judge_part_name(l, part), part->points,
+              part->title);
     for (size_t i = 0; i < count; i++) {
-        if (column > 68) {
+        if (column > 50) {
             printf("\n           ");
-            column = 8;
+            column = 11;
         }
         column += printf(" %zu", sizes[i]);
     }
@@ -187,7 +188,7 @@ static bool is_printed(const lab *l, unsigned part, const lab_gate *gate)
 }
 
 /* " (inclusive, exclusive)"; nothing where all graded parts have it. */
-static void print_parts_with(const lab *l, const lab_gate *gate)
+static void parts_with(const lab *l, const lab_gate *gate, char *text, size_t room)
 {
     unsigned with = 0, graded = 0;
 
@@ -197,19 +198,20 @@ static void print_parts_with(const lab *l, const lab_gate *gate)
     }
     if (with == graded)
         return;
-    const char *before = " (";
+    size_t used = 0;
     for (unsigned p = 0; p < lab_part_count(l); p++)
         if (l->parts[p].points > 0 && gate_like(&l->parts[p], gate)) {
-            printf("%s%s", before, judge_part_name(l, &l->parts[p]));
-            before = ", ";
+            snprintf(text + used, room - used, "%s%s", used ? ", " : " (",
+                     judge_part_name(l, &l->parts[p]));
+            used = strlen(text);
         }
-    printf(")");
+    snprintf(text + used, room - used, ")");
 }
 
-static void print_gate(const lab_gate *gate)
+static void print_gate(const lab_gate *gate, const char *parts)
 {
-    printf("- %s: at %s %s", gate->name, gate->bound == LAB_AT_MOST ? "most" : "least",
-           gate->formula);
+    fit_print(stdout, "- %s: at %s %s%s\n", gate->name,
+              gate->bound == LAB_AT_MOST ? "most" : "least", gate->formula, parts);
 }
 
 void labs_print_gates(const lab *l)
@@ -219,21 +221,19 @@ void labs_print_gates(const lab *l)
             const lab_gate *gate = &l->parts[p].gates[g];
             if (l->parts[p].points == 0 || is_printed(l, p, gate))
                 continue;
-            print_gate(gate);
-            print_parts_with(l, gate);
-            printf("\n");
+            char parts[LAB_MAX_PARTS * 64] = "";
+            parts_with(l, gate, parts, sizeof parts);
+            print_gate(gate, parts);
         }
-    for (const lab_gate *gate = lab_device_gates; l->threads > 0 && gate->name; gate++) {
-        print_gate(gate);
-        printf("\n");
-    }
+    for (const lab_gate *gate = lab_device_gates; l->threads > 0 && gate->name; gate++)
+        print_gate(gate, "");
 }
 
 void labs_print(void)
 {
     for (size_t i = 0; i < lab_table_length; i++) {
         const lab *l = lab_table[i];
-        printf("%s  %s  (edit labs/%s/%s)\n", l->id, l->title, l->id, l->file);
+        fit_print(stdout, "%s  %s  (edit labs/%s/%s)\n", l->id, l->title, l->id, l->file);
         for (unsigned p = 0; p < lab_part_count(l); p++)
             print_part(l, &l->parts[p]);
     }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "fit.h"
 #include "gate_hints.h"
 #include "judge.h"
 #include "path.h"
@@ -223,8 +224,8 @@ static bool show_again(const lab *l, marks *m)
                 any = show_topic(l, m, &(topic){ p, gate }, any);
     }
     if (!any)
-        printf("No hint of this lab was shown yet. The first: make hint LAB=%.*s\n",
-               lab_name_length(l), l->id);
+        fit_print(stdout, "No hint of this lab was shown yet. The first:\n  make hint LAB=%.*s\n",
+                  lab_name_length(l), l->id);
     return true;
 }
 
