@@ -630,7 +630,7 @@ def fresh_clone_shows_a_student_the_way():
     terminal.wait_until_stopped()
     terminal.fg()
     ends(terminal, 2)
-    for shown in ("is the starter again; yours is kept as", "there was nothing to keep"):
+    for shown in ("is the starter again; yours is", "there was nothing to keep"):
         terminal = run(["make", "reset", "LAB=01"], 0, SIZES[1], **fresh)
         shows(terminal, shown)
     run(["make", "clean"], 0, **fresh)
