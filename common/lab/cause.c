@@ -69,18 +69,20 @@ static bool beyond_first_warp(const view *v, size_t i)
     return place.thread_known && place.warp > 0;
 }
 
-/* Where blocks take their tile by number: another reason for one that nobody has. */
-static const char *taken_twice(const view *v)
+/* Where blocks take their tile by number, another reason for one that nobody has, behind `before`;
+   elsewhere "". */
+static const char *taken_twice(const view *v, const char *before, char text[120])
 {
-    return v->l->blocks_wait ? "; or did two blocks take the same tile (only an atomic gives each "
-                               "a number of its own)"
-                             : "";
+    snprintf(text, 120, "%sdid two blocks take the same tile? Only an atomic gives each its own",
+             before);
+    return v->l->blocks_wait ? text : "";
 }
 
 static bool name_unwritten_tail(const view *v, judge_report *report)
 {
     size_t from = v->length - v->unwritten_count, full = v->n / v->tile * v->tile;
     bool per_element = v->length == v->n;
+    char text[120];
 
     for (size_t i = 0; i < v->length; i++)
         if (v->unwritten[i] != (i >= from))
@@ -89,8 +91,8 @@ static bool name_unwritten_tail(const view *v, judge_report *report)
         return name(report, CAUSE_UNWRITTEN + 1,
                     "the last, partial section (from element %zu on) was never written: is the "
                     "number of blocks rounded down, is the tail skipped, or does every block write "
-                    "the first section%s?",
-                    from, taken_twice(v));
+                    "the first section?%s",
+                    from, taken_twice(v, " Or ", text));
     if (per_element && v->device && from == v->tile)
         return name(
             report, CAUSE_UNWRITTEN + 2,
@@ -98,8 +100,8 @@ static bool name_unwritten_tail(const view *v, judge_report *report)
     if (v->buffer->owner == LAB_BY_BLOCK && v->device && v->length > 1 && from == v->length - 1)
         return name(report, CAUSE_UNWRITTEN + 11,
                     "the result of the last section was never written: is the number of blocks "
-                    "rounded down, or does its block not store%s?",
-                    taken_twice(v));
+                    "rounded down, or does its block not store?%s",
+                    taken_twice(v, " Or ", text));
     if (from == 1)
         return name(report, CAUSE_UNWRITTEN + 12, "only the first element was written");
     if (from == v->length - 1)
@@ -121,6 +123,8 @@ static bool name_unwritten(const view *v, judge_report *report)
         { upper_half, "the upper half of each section" },
         { beyond_first_warp, "what belongs to threads 32 and beyond of each block" },
     };
+
+    char text[120];
 
     if (v->unwritten_count == 0)
         return false;
@@ -154,8 +158,8 @@ static bool name_unwritten(const view *v, judge_report *report)
     while (!v->unwritten[first])
         first++;
     return name(report, CAUSE_UNWRITTEN + 20,
-                "%zu of %zu elements were never written, the first of them %zu%s%s",
-                v->unwritten_count, v->length, first, taken_twice(v), taken_twice(v)[0] ? "?" : "");
+                "%zu of %zu elements were never written, the first of them %zu%s",
+                v->unwritten_count, v->length, first, taken_twice(v, ": ", text));
 }
 
 /* ---- hypotheses: each predicts element i under one mistake ----------------------------------- */

@@ -180,15 +180,21 @@ static void print_hint(const lab *l, const topic *t, const char *name, int level
 {
     static const char *const kinds[LAB_HINTS] = { "a question", "the idea", "the steps" };
     const lab_part *hinted = &l->parts[t->gate ? t->part : owner_of(l, t->part)];
-    char text[TEXT_ROOM], head[500];
+    char text[TEXT_ROOM], head[500], which[40];
 
     if (t->gate)
         gate_hints_text(hinted, t->gate, level, text, sizeof text);
     else
         snprintf(text, sizeof text, "%s", hinted->hints[level - 1]);
-    snprintf(head, sizeof head, "Lab %.2s, %s: %s%s%s. Hint %d of %d, %s:", l->id, l->title, name,
-             t->gate ? ", " : "", t->gate ? t->gate->name : "", level, LAB_HINTS, kinds[level - 1]);
-    wrap_text(head, 0, 0);
+    snprintf(head, sizeof head, "Lab %.2s, %s: %s%s%s.", l->id, l->title, name, t->gate ? ", " : "",
+             t->gate ? t->gate->name : "");
+    snprintf(which, sizeof which, "Hint %d of %d, %s:", level, LAB_HINTS, kinds[level - 1]);
+    if (strlen(head) + strlen(which) + 1 <= (size_t)(wrap_width() + WRAP_MARGIN)) {
+        printf("%s %s\n", head, which);
+    } else {
+        wrap_text(head, 0, 0);
+        printf("%s\n", which);
+    }
     printf("\n  ");
     wrap_text(text, 2, 2);
 }

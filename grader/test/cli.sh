@@ -112,7 +112,7 @@ solution_passes_and_is_recorded()
     records labs 1
     records labs.0.verdict PASS
     records '' 'backend labs max_points points sandbox schema'
-    records labs.0 'bonus cases counts gates id max_points notes parts points title verdict warnings'
+    records labs.0 'bonus cases counts gates id max_points next notes parts points title verdict warnings'
     records labs.0.warnings.count 0
     records labs.0.cases.0 'message n name verdict where'
     records labs.0.cases.0.where 'block file lane line warp'
@@ -494,12 +494,12 @@ gate_that_is_missed_has_hints_of_its_own()
 {
     last_grading lookback_i32 OVER_BUDGET 'bytes moved'
     run hint 10; says '"bytes moved" was missed'
-    says 'bytes moved. Hint 1 of'; says 'How often is each element read from global memory'
+    says 'lookback_i32, bytes moved.'; says 'Hint 1 of 3, a question:'; says 'How often is each element read from global memory'
     run hint 10; says 'What the theory says of it:'
     run hint 10; says 'Hold your code against these steps'; says 'That was the last one'
     last_grading lookback_i32 WRONG
     run hint 10; says 'lookback_i32. Hint 1 of 3'
-    run hint 10 again; says 'bytes moved. Hint 3 of 3'; says 'lookback_affine. Hint 1 of 3'
+    run hint 10 again; says 'bytes moved.'; says 'Hint 3 of 3'; says 'lookback_affine.'
     # as the grader itself tells it
     mkdir -p "$here/src"
     sed '/^        if (t >= stride)$/{N;s/.*\n *s_sum/        s_sum/}' "$source"/solutions/04_*/*.cu \

@@ -133,5 +133,6 @@ TEST(report_says_nothing_of_todos_where_nothing_fails_or_the_given_does)
 
 TEST(step_that_was_not_tried_is_not_next)
 {
-    TOLD("--WPWP", FROM_4, "TODO 3 is correct so far; next: TODO 1 and 2, the two");
+    TOLD("--WPWP", FROM_4,
+         "TODO 3 is correct so far; next: TODO 1 and 2, the two; TODO 4 and 6 are not started");
 }
