@@ -598,7 +598,9 @@ typedef struct simt_counts {
     uint64_t branches, divergent_branches;
     uint64_t barriers; /* completed block-wide barriers, summed over blocks */
     /* lanes that executed a floating add, sub or fma (f32, f64). Not counted: lanes whose sum a
-       select drops, or to which it hands a constant zero instead of what is added; x + x */
+       select drops; that add a zero which the program has as a literal, to start a sum or where
+       there is nothing to add, and which has not been in memory since (a 0 among the data counts);
+       x + x */
     uint64_t float_adds;
     /* warp instructions that did; add efficiency = float_adds / (32 * this) */
     uint64_t float_add_issues;
