@@ -476,6 +476,7 @@ typedef struct simt_race_facts {
     simt_flag one_warp;          /* the block has no other */
     simt_flag mbarriers;         /* the block uses asynchronous copies or mbarriers */
     simt_flag bulk, from_shared; /* of a copy; else cp.async, into shared memory */
+    unsigned parameter;          /* of the kernel, from 1, that points to the array; 0: unknown */
     /* of the same file: there two blocks read a word and write it, each in two steps; 0: no such */
     unsigned update_line;
 } simt_race_facts;
