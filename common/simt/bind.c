@@ -32,16 +32,21 @@ static void bind_insn(code *c, unsigned k, bool watched)
 {
     insn *i = &c->insns[k];
     bool shift = watched && unset_telling_shift(c, i), told = watched && touches(c, i);
-    i->exec = told ? x_told : shift ? x_watched_shift : exec_plain(i);
+    i->exec = told ? x_told : shift ? x_watched_shift : exec_own(i);
     if (told && i->kind == KIND_bra)
         i->go = code_goes_on(c, k) ? r_told_bra : r_told_bra_last;
     else if (told)
         i->go = r_one;
     else
         i->go = !code_goes_on(c, k) ? going_no_further(i) : shift ? r_one : going_on(c, i, watched);
+    run_fn *const go = i->go;
+    if (i->flags & OPF_ZEROS && go != r_one) {
+        c->zeros[k].go = go;
+        i->go = r_zeros;
+    }
     i->flags &= (uint8_t)~OPF_LINES;
-    if (i->go == r_ld_shared || i->go == r_st_shared || i->go == r_ld_shared_watched ||
-        i->go == r_st_shared_watched)
+    if (go == r_ld_shared || go == r_st_shared || go == r_ld_shared_watched ||
+        go == r_st_shared_watched)
         i->flags |= OPF_LINES;
     if (i->kind == KIND_set) { /* its comparison is an instruction as well: decode_set */
         insn *compare = (insn *)(uintptr_t)i->extra;

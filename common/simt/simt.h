@@ -476,6 +476,7 @@ typedef struct simt_race_facts {
     simt_flag one_warp;          /* the block has no other */
     simt_flag mbarriers;         /* the block uses asynchronous copies or mbarriers */
     simt_flag bulk, from_shared; /* of a copy; else cp.async, into shared memory */
+    unsigned parameter;          /* of the kernel, from 1, that points to the array; 0: unknown */
     /* of the same file: there two blocks read a word and write it, each in two steps; 0: no such */
     unsigned update_line;
 } simt_race_facts;
@@ -598,7 +599,9 @@ typedef struct simt_counts {
     uint64_t branches, divergent_branches;
     uint64_t barriers; /* completed block-wide barriers, summed over blocks */
     /* lanes that executed a floating add, sub or fma (f32, f64). Not counted: lanes whose sum a
-       select drops, or to which it hands a constant zero instead of what is added; x + x */
+       select drops; that add a zero which the program has as a literal, to start a sum or where
+       there is nothing to add, and which has not been in memory since (a 0 among the data counts);
+       x + x */
     uint64_t float_adds;
     /* warp instructions that did; add efficiency = float_adds / (32 * this) */
     uint64_t float_add_issues;

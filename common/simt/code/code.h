@@ -66,9 +66,9 @@ struct insn {
     const void *extra; /* by handler: memory_form, call_form, a message ... */
     uint16_t row;      /* index in the table made from ops.def; NO_ROW: none */
     uint8_t kind;      /* op_kind: what it is, for all code that treats some instructions apart */
-    uint8_t flags : 4; /* OPF_ */
+    uint8_t flags : 5; /* OPF_ */
     /* bit 0: source a (or the address) is a 64-bit register; bit 1: the destination is */
-    uint8_t wide : 4;
+    uint8_t wide : 3;
     /* How many instructions, from here on, every warp that comes here executes one after the other.
        None has a guard, and only the last may branch in any other way, wait or read the clock. A
        branch forward that some lanes take ends the run early (run_cut). run may end with a JOIN;
@@ -90,8 +90,8 @@ static inline uint32_t insn_guard(const uint8_t *regs, const insn *i)
 
 /* PSEUDO: not an instruction of the program, and not counted. SKIPS: a branch to where all meet,
    over one run, which ends there or with a branch to there. LINES: bind.c has given it a go that
-   counts by insn_counts.lines alone. */
-enum { OPF_FLOAT_ADD = 1, OPF_PSEUDO = 2, OPF_SKIPS = 4, OPF_LINES = 8 };
+   counts by insn_counts.lines alone. ZEROS: code.zeros has something about it. */
+enum { OPF_FLOAT_ADD = 1, OPF_PSEUDO = 2, OPF_SKIPS = 4, OPF_LINES = 8, OPF_ZEROS = 16 };
 
 /* Of rows and of instructions that no row stands for. An instruction's kind may be another than its
    row's: a mov that packs is a mov_pack. */
@@ -293,6 +293,17 @@ typedef struct add_pick {
     bool when;
 } add_pick;
 
+/* What an instruction has to do with registers that may hold a zero of the program's own (zeros.c).
+   Masks of lanes, by their offsets in the frame; -1: none. */
+enum { ZERO_TARGETS = 4 };
+typedef struct zero_mark {
+    run_fn *go;               /* what r_zeros goes on with: bind.c */
+    int32_t to[ZERO_TARGETS]; /* of what it writes */
+    int32_t from[2];          /* of the sources of a mov or selp ... */
+    bool literal[2];          /* ... or such a source is a zero itself */
+    int32_t addend[2];        /* of what it adds, where it counts for itself */
+} zero_mark;
+
 struct code {
     const ptx_function *ptx;
     const struct module *module;
@@ -302,7 +313,8 @@ struct code {
     const int32_t *reg_offset;
     /* of each insn: index of its ptx_instr, or of the nearest one for a JOIN */
     uint32_t *source;
-    add_pick *picks; /* of each insn; null: it adds no floats */
+    add_pick *picks;  /* of each insn; null: it adds no floats */
+    zero_mark *zeros; /* of each insn; null: none has anything to do with them */
     unsigned count;
     unsigned counter_base; /* of this function in a launch's counter arrays */
     size_t frame_bytes, const_offset, const_bytes;

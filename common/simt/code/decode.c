@@ -59,6 +59,15 @@ static bool is_doubling(const ptx_instr *p)
            p->operands[1].reg == p->operands[2].reg;
 }
 
+/* x + 0: a literal zero is no data. Of a product and a sum, the sum's. */
+static bool adds_zero(const ptx_instr *p)
+{
+    const bool narrow = !has(p, "f64");
+    if (op_is(p, "fma") || op_is(p, "mad"))
+        return decode_is_zero(&p->operands[3], narrow);
+    return decode_is_zero(&p->operands[1], narrow) || decode_is_zero(&p->operands[2], narrow);
+}
+
 /* Why there is no such row: families of instructions that the engine leaves out. */
 static const char *reason(const ptx_instr *p)
 {
@@ -100,7 +109,9 @@ static void decode_instruction(decoder *d, const ptx_instr *p, insn *i)
         known = true;
         *i = blank(op_rows[r].kind);
         i->row = (uint16_t)r;
-        i->flags = op_rows[r].sums == SUMS_FLOAT_SUM && !is_doubling(p) ? OPF_FLOAT_ADD : 0;
+        i->flags = op_rows[r].sums == SUMS_FLOAT_SUM && !is_doubling(p) && !adds_zero(p)
+                       ? OPF_FLOAT_ADD
+                       : 0;
         d->row = &op_rows[r];
         if (!decode_guard(d, p, i) || !decoder_of[op_rows[r].form](d, p, i))
             continue;
@@ -199,7 +210,7 @@ static bool emit(decoder *d)
     *out = pseudo(KIND_end);
     find_runs(c);
     find_skips(c);
-    return bases_give_ranges(d) && picks_find(d) && !d->out_of_memory;
+    return bases_give_ranges(d) && picks_find(d) && zeros_mark(d) && !d->out_of_memory;
 }
 
 /* ---- functions and modules ------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /*
  * decode.h: what the files of this folder share: decode.c (an instruction, a function, a module)
- * stands above table.c, flow.c, usage.c, operands.c, places.c, registers.c, guess.c, bases.c and
- * picks.c.
+ * stands above table.c, flow.c, usage.c, operands.c, places.c, registers.c, guess.c, bases.c,
+ * picks.c and zeros.c.
  */
 #ifndef SIMT_DECODE_H
 #define SIMT_DECODE_H
@@ -28,6 +28,7 @@ typedef struct decoder {
     /* of each register that may be read before it is written: frame offset of the mask of lanes
        that have written it; -1: always written before. Null: so are all */
     int32_t *reg_set;
+    int32_t *zeros; /* likewise the lanes in which it is a literal zero: zeros.c */
     struct {
         uint64_t value;
         bool wide;
@@ -52,6 +53,13 @@ typedef struct symbol {
 static inline bool same_name(const char *a, const char *b) { return *a == *b && strcmp(a, b) == 0; }
 
 static inline bool op_is(const ptx_instr *p, const char *op) { return same_name(p->op, op); }
+
+/* a number that is 0 of either sign; narrow: of 32 bits */
+static inline bool decode_is_zero(const ptx_operand *o, bool narrow)
+{
+    uint64_t sign = 1ull << (narrow ? 31 : 63);
+    return o->kind == PTX_IMM && ((uint64_t)o->value & ~sign) == 0;
+}
 
 static inline bool has(const ptx_instr *p, const char *modifier)
 {
@@ -108,6 +116,11 @@ bool bases_give_ranges(decoder *d);
 
 /* picks.c: fills code->picks, and has the selects counted that it names; false: no memory */
 bool picks_find(decoder *d);
+
+/* zeros.c: places masks in the frame, from `at` on, and returns where they end; then, after picks,
+   fills code->zeros; false: no memory */
+size_t zeros_find(decoder *d, size_t at);
+bool zeros_mark(decoder *d);
 
 /* places.c */
 bool decode_fail(decoder *d, const char *format, ...) __attribute__((format(printf, 2, 3)));

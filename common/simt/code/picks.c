@@ -69,12 +69,6 @@ static bool writes(const ptx_instr *p, int reg)
 
 /* ---- an operand that is zero where a predicate does not hold --------------------------------- */
 
-static bool is_zero(const ptx_operand *o, bool narrow)
-{
-    uint64_t sign = 1ull << (narrow ? 31 : 63);
-    return o->kind == PTX_IMM && ((uint64_t)o->value & ~sign) == 0;
-}
-
 /* The select that makes the register a zero in some lanes; the others are the ones that count. */
 static add_pick not_zero(const decoder *d, const ptx_operand *o, unsigned before, unsigned depth)
 {
@@ -94,9 +88,9 @@ static add_pick not_zero(const decoder *d, const ptx_operand *o, unsigned before
     const insn *i = insn_of(d, k);
     if (is(d, k, SUMS_SELECT)) {
         bool narrow = op_rows[i->row].shape[0] == 'D';
-        if (is_zero(&p->operands[2], narrow))
+        if (decode_is_zero(&p->operands[2], narrow))
             return (add_pick){ (int32_t)index_of(d, k), true };
-        if (is_zero(&p->operands[1], narrow))
+        if (decode_is_zero(&p->operands[1], narrow))
             return (add_pick){ (int32_t)index_of(d, k), false };
         return none;
     }

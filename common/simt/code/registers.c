@@ -297,7 +297,7 @@ bool decode_registers(decoder *d)
     for (unsigned r = 0; r < p->reg_count; r++)
         if (p->regs[r] == PTX_PRED && v.index[r] != NOWHERE)
             d->reg_offset[r] = (int32_t)at, at += 4;
-    at = place_masks(d, &v, at);
+    at = zeros_find(d, place_masks(d, &v, at));
     at = (at + 63) & ~(size_t)63;
     d->code->sink_offset = at;
     d->sink = (int32_t)at; /* where values given to _ go */

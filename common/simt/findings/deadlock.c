@@ -438,21 +438,6 @@ static const watch *best_watch(const worker *k, const struct aside *a, const sim
     return best;
 }
 
-/* Which of the kernel's parameters points to the allocation that holds address, from 1; 0: none. */
-static unsigned parameter_of(const launch *l, uint64_t address)
-{
-    const allocation *near = memory_find(&l->device->memory, address);
-    for (unsigned p = 0; near && !near->name && p < l->kernel->ptx->param_count && p < 64; p++) {
-        uint64_t v;
-        if (l->kernel->param_size[p] != 8)
-            continue;
-        memcpy(&v, l->params + l->kernel->param_offset[p], 8);
-        if (v >= near->start && v <= address)
-            return p + 1;
-    }
-    return 0;
-}
-
 static void describe_place(const worker *k, const watch *x, simt_wait *out)
 {
     out->address = x->address;
@@ -474,7 +459,7 @@ static void describe_place(const worker *k, const watch *x, simt_wait *out)
         return;
     if (near->name)
         site_pretty_name(near->name, out->variable, sizeof out->variable);
-    out->parameter = parameter_of(k->launch, x->address);
+    out->parameter = site_parameter(k->launch, x->address);
     out->index = (int64_t)((x->address - near->start) /
                            (near->name && near->element > 1 ? near->element : element));
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "machine/found.h"
+#include "machine/site.h"
 #include "watch/counters.h"
 #include "watch/watch.h"
 
@@ -27,6 +28,13 @@ unsigned simt_host_findings(simt_device *d, const simt_finding **findings)
     if (findings)
         *findings = fresh ? d->host_findings : NULL;
     return fresh;
+}
+
+/* An allocation has no name, but the kernel has it from one of its parameters. */
+static void name_parameter(const launch *l, simt_finding *f)
+{
+    if (f->kind == SIMT_RACE && f->space == SIMT_SPACE_GLOBAL && !f->variable[0])
+        f->race.parameter = site_parameter(l, f->address);
 }
 
 static void merge_findings(launch *l, simt_report *r)
@@ -57,6 +65,7 @@ static void merge_findings(launch *l, simt_report *r)
                 r->finding[j] = *f;
                 race_global_explain(w, &r->finding[j]);
                 findings_look_around(l, &r->finding[j]);
+                name_parameter(l, &r->finding[j]);
             }
             if (j == r->findings && j < SIMT_MAX_FINDINGS)
                 r->findings++;

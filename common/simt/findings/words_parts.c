@@ -93,5 +93,12 @@ const char *words_place_of(const simt_finding *f, const char *place, char out[PL
         return out;
     }
     memcpy(p.variable, f->variable, sizeof p.variable);
+    if (f->kind == SIMT_RACE && f->cause != SIMT_CAUSE_LAUNCHES_APART && f->race.parameter &&
+        !f->variable[0] && f->index >= 0) {
+        snprintf(out, PLACE, "element %lld of the array in parameter %u, of %llu element%s",
+                 (long long)f->index, f->race.parameter, (number)f->elements,
+                 f->elements == 1 ? "" : "s");
+        return out;
+    }
     return words_place(&p, out);
 }

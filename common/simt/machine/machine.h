@@ -165,6 +165,8 @@ size_t frame_local_end(const frame *f, unsigned lane);
 size_t frame_local_top(const frame *f);
 /* exec/handlers.c: the handler that does what the table says of i, whatever bind.c has chosen */
 exec_fn *exec_plain(const insn *i);
+/* the same, and keeps what code.zeros says of i */
+exec_fn *exec_own(const insn *i);
 
 /* Runs l, whose watchers are set, to its end; what was seen stays with the workers until
    launch_free_workers. False: the host has no memory. */

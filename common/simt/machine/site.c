@@ -137,6 +137,20 @@ void site_in_global(const simt_device *d, simt_addr address, unsigned size, simt
     p->index = (int64_t)((address - a->start) / p->element_bytes);
 }
 
+unsigned site_parameter(const launch *l, uint64_t address)
+{
+    const allocation *near = memory_find(&l->device->memory, address);
+    for (unsigned p = 0; near && !near->name && p < l->kernel->ptx->param_count && p < 64; p++) {
+        uint64_t v;
+        if (l->kernel->param_size[p] != 8)
+            continue;
+        memcpy(&v, l->params + l->kernel->param_offset[p], 8);
+        if (v >= near->start && v <= address)
+            return p + 1;
+    }
+    return 0;
+}
+
 void site_take_place(simt_finding *f, const simt_place *p)
 {
     f->space = p->space;

@@ -592,22 +592,94 @@ DO count_picks(simt_warp *w, const insn *i, uint32_t mask)
 PICKS(u32)
 PICKS(u64)
 
-DO do_adds_f32(simt_warp *w, const insn *i, uint32_t mask)
+/* Those of mask in which neither addend is -0.0. */
+static inline uint32_t lanes_that_add_f32(const simt_warp *w, const insn *i, uint32_t mask)
 {
     const uint32_t nothing = 0x80000000, *a = (const uint32_t *)REG(i->a),
                    *b = (const uint32_t *)REG(i->b);
+    uint32_t adds = 0;
+    FOR_LANES (l, mask)
+        adds |= (uint32_t)(a[l] != nothing && b[l] != nothing) << l;
+    return adds;
+}
 
-    if (w->worker->counts) {
-        insn_counts *n = &w->worker->counts[w->counter_base + (uint32_t)(i - w->insns)];
-        uint32_t adds = 0;
-        FOR_LANES (l, mask)
-            adds |= (uint32_t)(a[l] != nothing && b[l] != nothing) << l;
-        n->took_a += (unsigned)__builtin_popcount(adds);
-        n->none_a += adds == 0;
-    }
+static inline void count_own(simt_warp *w, const insn *i, uint32_t adds)
+{
+    insn_counts *n = &w->worker->counts[w->counter_base + (uint32_t)(i - w->insns)];
+    n->took_a += (unsigned)__builtin_popcount(adds);
+    n->none_a += adds == 0;
+}
+
+DO do_adds_f32(simt_warp *w, const insn *i, uint32_t mask)
+{
+    if (w->worker->counts)
+        count_own(w, i, lanes_that_add_f32(w, i, mask));
     do_add_f32(w, i, mask);
 }
 HANDLERS(adds_f32)
+
+/* ---- registers that may hold a literal zero: code/zeros.c ------------------------------------ */
+
+static uint32_t zero_lanes(const simt_warp *w, int32_t mask)
+{
+    uint32_t v = 0;
+    if (mask >= 0)
+        memcpy(&v, w->regs + mask, sizeof v);
+    return v;
+}
+
+/* Of the lanes: those in which one of the addends is. */
+static uint32_t zero_addends(const simt_warp *w, const insn *i, const zero_mark *z)
+{
+    uint32_t zero = zero_lanes(w, z->addend[0]) | zero_lanes(w, z->addend[1]);
+    if (i->kind == KIND_adds_f32)
+        zero |= ~lanes_that_add_f32(w, i, FULL_MASK);
+    return zero;
+}
+
+/* Before i is executed: what it does to masks, and how many lanes it adds in. True: it adds. */
+static inline bool keep_zeros(simt_warp *w, const insn *i, uint32_t mask, const zero_mark *z)
+{
+    const bool adds = z->addend[0] >= 0 || z->addend[1] >= 0;
+    uint32_t chosen = FULL_MASK, zero;
+    if (!w->worker->counts)
+        return adds;
+    if (adds)
+        count_own(w, i, mask & ~zero_addends(w, i, z));
+    if (op_rows[i->row].sums == SUMS_SELECT)
+        chosen = pred(w, i->c, i->imm & 4);
+    zero = chosen & (z->literal[0] ? FULL_MASK : zero_lanes(w, z->from[0]));
+    zero |= ~chosen & (z->literal[1] ? FULL_MASK : zero_lanes(w, z->from[1]));
+    for (unsigned k = 0; k < ZERO_TARGETS && z->to[k] >= 0; k++) {
+        const uint32_t now = (zero_lanes(w, z->to[k]) & ~mask) | (zero & mask);
+        memcpy(w->regs + z->to[k], &now, sizeof now);
+    }
+    return adds;
+}
+
+static const zero_mark *zeros_of(simt_warp *w, const insn *i)
+{
+    return &warp_frame(w)->code->zeros[i - w->insns];
+}
+
+void x_zeros(simt_warp *w, const insn *i, uint32_t mask)
+{
+    if (keep_zeros(w, i, mask, zeros_of(w, i)) && i->kind == KIND_adds_f32)
+        x_add_f32(w, i, mask); /* has been counted */
+    else
+        exec_plain(i)(w, i, mask);
+}
+
+/* Only additions must not be seen twice, which the go of part of a warp leads to. */
+const insn *r_zeros(simt_warp *w, const insn *i, uint32_t mask)
+{
+    const zero_mark *z = zeros_of(w, i);
+    if (mask != FULL_MASK && (z->addend[0] >= 0 || z->addend[1] >= 0))
+        return r_part(w, i, mask);
+    if (keep_zeros(w, i, mask, z) && i->kind == KIND_adds_f32)
+        return r_add_f32(w, i, mask);
+    return z->go(w, i, mask);
+}
 
 /* mul.wide by a power of two, 1 << imm: the usual address computation; wide products are slow
    (decode.c) */

@@ -22,6 +22,8 @@ static const struct {
 #include "code/ops.def"
 };
 
+exec_fn *exec_own(const insn *i) { return i->flags & OPF_ZEROS ? x_zeros : exec_plain(i); }
+
 exec_fn *exec_plain(const insn *i)
 {
     return by_kind[i->kind] ? by_kind[i->kind] : by_row[i->row].exec;

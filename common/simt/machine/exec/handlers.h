@@ -8,6 +8,10 @@
 
 #include "machine/machine.h"
 
+/* of an instruction that code.zeros is about; r_zeros goes on with its zero_mark.go */
+extern exec_fn x_zeros;
+extern run_fn r_zeros;
+
 #define KIND(name)                                      extern exec_fn x_##name;
 #define OP(id, kind, pattern, shape, form, unset, sums) extern exec_fn x_##kind;
 #define ALSO(id, kind, pattern, shape, form, unset, sums)

@@ -249,7 +249,7 @@ void x_watched_shift(simt_warp *w, const insn *i, uint32_t mask)
             beyond |= (uint32_t)(by[l] >= width) << l;
     if (beyond)
         amount = by[__builtin_ctz(beyond)];
-    exec_plain(i)(w, i, mask);
+    exec_own(i)(w, i, mask);
     if (!beyond || !unset_enter(w))
         return;
     uint8_t *bits = unset_bits(w, unset_depth(w));
@@ -969,7 +969,7 @@ static void told_execute(simt_warp *w, const insn *i, uint32_t mask)
     if (unset_telling_shift(c, i))
         x_watched_shift(w, i, mask);
     else
-        exec_plain(i)(w, i, mask);
+        exec_own(i)(w, i, mask);
 }
 
 void unset_look(simt_warp *w, const insn *i, uint32_t mask)
