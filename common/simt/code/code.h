@@ -393,7 +393,7 @@ typedef struct module {
 /* Decodes every function of m->ptx, whose variables have their addresses. False and a message when
    memory runs out. */
 bool decode_module(module *m, unsigned first_function);
-/* does the first operand name what the instruction writes? registers.c */
+/* does the first operand name what the instruction writes? places.c */
 bool decode_writes_first(const ptx_instr *p);
 void decode_free(module *m);
 

@@ -283,3 +283,17 @@ void decode_params(code *c)
     (void)decode_body_var(c->ptx, PTX_PARAM, NULL, &offset, &c->call_bytes);
     c->call_bytes = (c->call_bytes + 15) & ~(size_t)15;
 }
+
+bool decode_writes_first(const ptx_instr *p)
+{
+    static const char *const none[] = { "st",    "red",         "bra",       "brx",
+                                        "call",  "ret",         "exit",      "membar",
+                                        "fence", "prefetch",    "prefetchu", "nanosleep",
+                                        "trap",  "stackrestore" };
+    for (size_t k = 0; k < sizeof none / sizeof *none; k++)
+        if (op_is(p, none[k]))
+            return false;
+    if (!op_is(p, "bar") && !op_is(p, "barrier"))
+        return true;
+    return has(p, "red");
+}

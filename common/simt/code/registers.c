@@ -96,20 +96,6 @@ static void walk(lives *v, const ptx_operand *o, bool def, bool guarded)
         walk(v, &o->items[k], def, guarded);
 }
 
-bool decode_writes_first(const ptx_instr *p)
-{
-    static const char *const none[] = { "st",    "red",         "bra",       "brx",
-                                        "call",  "ret",         "exit",      "membar",
-                                        "fence", "prefetch",    "prefetchu", "nanosleep",
-                                        "trap",  "stackrestore" };
-    for (size_t k = 0; k < sizeof none / sizeof *none; k++)
-        if (op_is(p, none[k]))
-            return false;
-    if (!op_is(p, "bar") && !op_is(p, "barrier"))
-        return true;
-    return has(p, "red");
-}
-
 static void walk_instruction(lives *v, const ptx_instr *p)
 {
     note_use(v, p->guard);

@@ -2,7 +2,7 @@
  * zeros.c: registers that hold a zero which the program has as a literal, on some ways.
  *
  * To start a sum, or where there is nothing to add, a program has 0.0f: adding it is no addition of
- * data, and is not counted (simt_counts.float_adds). Its value does not say so, since data may be 0.
+ * data, and is not counted (simt_counts.float_adds). Its value does not say so: data may be 0.
  * So each register that may be such a zero when it is added has a mask in the frame: the lanes in
  * which it is. What writes the register keeps the mask, and the addition looks at it: code.zeros
  * says how, and x_zeros does it (machine/exec/alu.c).
