@@ -1,6 +1,6 @@
 /*
- * error_advice_test.c: what to do about an error, from a compiler's words. What clang says itself is
- * tried in cli.sh.
+ * error_advice_test.c: what to do about an error, from a compiler's words. What clang says itself
+ * is tried in cli.sh.
  */
 #include "error_advice.h"
 
