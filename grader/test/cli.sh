@@ -502,11 +502,11 @@ gate_that_is_missed_has_hints_of_its_own()
     run hint 10 again; says 'bytes moved.'; says 'Hint 3 of 3'; says 'lookback_affine.'
     # as the grader itself tells it
     mkdir -p "$here/src"
-    sed '/^        if (t >= stride)$/{N;s/.*\n *s_sum/        s_sum/}' "$source"/solutions/04_*/*.cu \
-        >"$here/src/hillis_steele.cu"
+    sed '0,/^            s_sum\[t\] += left;$/s//            s_sum[t] += left;\n        __syncthreads();/' \
+        "$source"/solutions/04_*/*.cu >"$here/src/hillis_steele.cu"
     run --lab 04 --src "$here/src"; ends_with 1; says OVER_BUDGET
     records labs.0.next inclusive
-    run hint 04; says 'inclusive, additions. Hint 1 of 3'
+    run hint 04; says 'inclusive, barriers. Hint 1 of 3'
 }
 
 parts_stand_in_results_json()
