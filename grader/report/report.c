@@ -21,7 +21,7 @@
 #include "steps.h"
 #include "wrap.h"
 
-enum { BLOCK_INDENT = 11, OUTPUT_LINES = 40, MOST_THRIFT = 3 };
+enum { BLOCK_INDENT = 11, OUTPUT_LINES = 40, MOST_THRIFT = 4 };
 
 /* What is printed, and how sparingly: 0 is all of it. */
 typedef struct view {
@@ -245,7 +245,7 @@ static void all_command(const options *o, const lab *l, char *text, size_t room)
 /* A deadlock, a line for each block. */
 static void print_waits(const view *v, const case_result *c)
 {
-    static const unsigned most[] = { RESULT_WAITS, 3, 2, 1 };
+    static const unsigned most[] = { RESULT_WAITS, 3, 2, 1, 1 };
     const unsigned shown = c->wait_count < most[v->thrift] ? c->wait_count : most[v->thrift];
     const uint64_t left = c->waits_left_out + (c->wait_count - shown);
 
@@ -257,11 +257,12 @@ static void print_waits(const view *v, const case_result *c)
 
 static void print_case(const view *v, const lab_result *r, const case_result *c)
 {
-    static const int printed[] = { 6, 3, 2, 1 };
+    static const int printed[] = { 6, 3, 2, 1, 1 };
     char where[256], repeat[2 * PATH_MAX + 400];
 
     where_text(&c->where, where, sizeof where);
-    field("case", "%s%s%s", c->name, c->schedule[0] ? "; " : "", c->schedule);
+    if (v->thrift < MOST_THRIFT) /* repeat names it as well */
+        field("case", "%s%s%s", c->name, c->schedule[0] ? "; " : "", c->schedule);
     field("where", "%s", where);
     print_source_line(c->line);
     field("seen", "%s", c->what);
@@ -361,7 +362,7 @@ static void print_notes(const lab_result *r)
 /* "  warning  slug.cu:12: text", its line, and what the compiler proposes */
 static void print_warnings(const view *v, const lab_result *r)
 {
-    static const unsigned most[] = { RESULT_WARNINGS, 1, 0, 0 };
+    static const unsigned most[] = { RESULT_WARNINGS, 1, 0, 0, 0 };
     const result_warnings *w = &r->warnings;
     const unsigned shown = w->count < most[v->thrift] ? w->count : most[v->thrift];
 
@@ -403,7 +404,7 @@ static void print_part(const view *v, const lab_result *r, unsigned part)
     const verdict got = r->part_verdict[part];
 
     print_title(v->style, r, judge_part_name(r->l, p), got, verdict_name(got));
-    if (v->thrift < MOST_THRIFT)
+    if (v->thrift < 3)
         field("part", "%s", p->title);
     if (got == VERDICT_OVER_BUDGET) {
         field("seen", "right answers, but %s: %d of %d points",
@@ -429,7 +430,7 @@ static bool is_diagnostic(const lab_result *r, const char *line)
 /* Of a compiler's message the source keeps its lines: the caret stands below its column. */
 static void print_message(const view *v, const lab_result *r)
 {
-    static const unsigned most[] = { UINT_MAX, 12, 8, 6 };
+    static const unsigned most[] = { UINT_MAX, 12, 8, 6, 5 };
     unsigned lines = 0;
 
     print_lab_name(v->style, r, verdict_name(r->verdict));
@@ -483,7 +484,7 @@ static void print_other_parts(const view *v, const lab_result *r, unsigned shown
         else
             others++;
     }
-    if (same[0])
+    if (same[0] && v->thrift < MOST_THRIFT)
         field("same", "%s at this line: %s", verdict_name(r->part_verdict[shown]), same);
     all_command(v->o, r->l, command, sizeof command);
     if (others)
@@ -583,7 +584,8 @@ static void print_lab(const view *v, const lab_result *r)
         print_output(v->o, r);
     print_warnings(v, r);
     print_changed_kit(r);
-    print_so_far(r);
+    if (v->thrift < MOST_THRIFT || f.part < 0)
+        print_so_far(r);
     print_forgiven(r);
     if (has_hint(r))
         wrap_print("  %-*smake hint LAB=%.*s\n", BLOCK_INDENT - 2, "hint", lab_name_length(r->l),
