@@ -312,6 +312,17 @@ static void print_times(const view *v, const lab_result *r)
     }
 }
 
+static bool has_times(const view *v, const lab_result *r)
+{
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        if (r->counts[p].known && r->counts[p].device && v->o->lab)
+            return true;
+    for (unsigned i = 0; i < r->gate_count; i++)
+        if (r->gates[i].inconclusive)
+            return true;
+    return false;
+}
+
 /* With thrift only the first; the others are counted. */
 static void print_gates(const view *v, const lab_result *r, unsigned part)
 {
@@ -558,6 +569,13 @@ static void print_next_lab(const view *v, const lab_result *r)
         field("next", "that was the last lab; README.md lists the bonus labs");
 }
 
+/* Of a lab that passes: is there more to say than its row does? */
+static bool has_more(const view *v, const lab_result *r)
+{
+    return (strcmp(v->o->src, "labs") == 0 && !v->o->part[0]) || v->o->output || has_times(v, r) ||
+           result_has_notes(r) || r->warnings.count || steps_forgiven(r);
+}
+
 static void print_lab(const view *v, const lab_result *r)
 {
     const bool fine = r->verdict == VERDICT_PASS && !r->message[0];
@@ -575,7 +593,7 @@ static void print_lab(const view *v, const lab_result *r)
         print_part(v, r, (unsigned)f.part);
         print_other_parts(v, r, (unsigned)f.part);
     }
-    if (fine || (!r->message[0] && f.part < 0))
+    if (fine ? has_more(v, r) : !r->message[0] && f.part < 0)
         print_lab_name(v->style, r, verdict_name(r->verdict));
     print_times(v, r);
     if (fine || v->thrift == 0)
