@@ -631,6 +631,9 @@ def fresh_clone_shows_a_student_the_way():
     terminal.wait_until_stopped()
     terminal.fg()
     ends(terminal, 2)
+    shutil.copy(os.path.join(clone, "solutions/01_cpu_scan/cpu_scan.cu"), path)
+    terminal = run(["make", "grade", "LAB=01"], 0, **fresh)
+    shows(terminal, r"^01 .*PASS +100/100", r"next +02 Naive reduction")
     for shown in ("is the starter again; yours is", "nothing to keep"):
         terminal = run(["make", "reset", "LAB=01"], 0, SIZES[1], **fresh)
         shows(terminal, shown)
