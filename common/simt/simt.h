@@ -416,6 +416,8 @@ typedef enum simt_space {
     SIMT_SPACE_PARAMETER
 } simt_space;
 
+enum { SIMT_ARRAY = 40 }; /* bytes of the name of a parameter, cut to that */
+
 typedef struct simt_place { /* in memory */
     simt_space space;
     simt_addr address; /* in shared, local and parameter memory: an offset */
@@ -477,6 +479,7 @@ typedef struct simt_race_facts {
     simt_flag mbarriers;         /* the block uses asynchronous copies or mbarriers */
     simt_flag bulk, from_shared; /* of a copy; else cp.async, into shared memory */
     unsigned parameter;          /* of the kernel, from 1, that points to the array; 0: unknown */
+    char array[SIMT_ARRAY];      /* what the source calls that parameter; "": unknown */
     /* of the same file: there two blocks read a word and write it, each in two steps; 0: no such */
     unsigned update_line;
 } simt_race_facts;
@@ -528,9 +531,10 @@ typedef struct simt_deadlock_facts {
     unsigned barrier, threads, arrived; /* DEAD_BARRIER */
     unsigned spinning, held;            /* warps of the block that spin; that wait at a barrier */
     unsigned parameter;                 /* as in simt_wait */
-    unsigned waiting;                   /* blocks in flight, all of which wait */
-    unsigned circle;                    /* of how many blocks */
-    simt_dim writer;                    /* block, and below the line of its store */
+    char array[SIMT_ARRAY];
+    unsigned waiting; /* blocks in flight, all of which wait */
+    unsigned circle;  /* of how many blocks */
+    simt_dim writer;  /* block, and below the line of its store */
     unsigned writer_warp, writer_line;
     simt_mbarrier_facts mbarrier; /* known: the word is one */
 } simt_deadlock_facts;
@@ -688,7 +692,8 @@ typedef struct simt_wait {
     int64_t index;     /* element of its variable or allocation, -1 unknown */
     /* of the kernel, from 1, which points to that allocation; 0: none, or a variable */
     unsigned parameter;
-    uint64_t value; /* what is there */
+    char array[SIMT_ARRAY]; /* what the source calls it; "": unknown */
+    uint64_t value;         /* what is there */
     /* Who would store there. Found by running the stopped launch on with room for more blocks; if
        all still wait, also by taking the spinning warps out of their loops */
     bool writer_known;
@@ -901,6 +906,9 @@ typedef struct simt_words {
    of the access ("d_out[5]", say, where the engine knows an allocation only); null: as the engine
    knows it. */
 void simt_finding_words(const simt_finding *f, const char *place, simt_words *words);
+
+/* "d_sum", or "the array in parameter 2", in so much room at out, which it returns. */
+const char *simt_array_words(const char *array, unsigned parameter, char *out, size_t room);
 
 /* Names, for reports: "out of bounds", "race" ...; "block order reversed, warps shuffled, seed
    7" */

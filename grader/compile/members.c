@@ -13,6 +13,8 @@
  *   !15 = !DISubrange(count: 6)
  *   !13 = !DIBasicType(name: "unsigned long long", size: 64, encoding: DW_ATE_unsigned)
  *   !1 = distinct !DICompileUnit(..., emissionKind: FullDebug, ...)
+ *   define dso_local void @_Z4scanPKfPf(float* %0, float* %1) #0 !dbg !20 {
+ *   !21 = !DILocalVariable(name: "d_in", arg: 1, scope: !20, file: !7, line: 9, type: !22)
  *
  * Sizes and offsets there are in bits. Unions, bit fields and bases have no names here.
  */
@@ -20,6 +22,7 @@
 #include "members.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,6 +225,75 @@ static void add_variable(types *t, const char *line)
     fputs("\";\n", t->out);
 }
 
+/* ---- parameters ------------------------------------------------------------------------------ */
+
+enum { MOST_FUNCTIONS = 256, MOST_PARAMETERS = 32 };
+
+typedef struct function {
+    const char *name;                       /* behind the @ */
+    const char *parameter[MOST_PARAMETERS]; /* behind the opening quote; null: none */
+} function;
+
+/* "define ... @NAME(...) ... !dbg !20 {". number: of the function by that of its !dbg, from 1. */
+static unsigned find_functions(const types *t, const char *ir, function *all, uint16_t *number)
+{
+    unsigned count = 0;
+
+    for (const char *at = ir; *at && count < MOST_FUNCTIONS; at = next_line(at)) {
+        at += *at == '\n';
+        const bool other = strncmp(at, "define ", 7) != 0 || has(at, " internal ");
+        const char *const name = other ? NULL : field(at, "@");
+        const char *const mark = name ? field(at, " !dbg !") : NULL;
+        const size_t debug = mark ? strtoul(mark, NULL, 10) : t->count;
+        if (debug >= t->count || *name == '"')
+            continue;
+        all[count].name = name;
+        number[debug] = (uint16_t)++count;
+    }
+    return count;
+}
+
+static void find_parameters(const types *t, function *all, const uint16_t *number)
+{
+    for (size_t k = 0; k < t->count; k++) {
+        const char *const line = t->line[k];
+        const char *const name =
+            line && strncmp(line, "!DILocalVariable(", 17) == 0 ? field(line, "(name: \"") : NULL;
+        const size_t arg = name ? number_in(line, ", arg: ") : 0,
+                     scope = name ? number_in(line, ", scope: !") : 0;
+        if (arg > 0 && arg <= MOST_PARAMETERS && scope < t->count && number[scope])
+            all[number[scope] - 1].parameter[arg - 1] = name;
+    }
+}
+
+static void add_parameters(types *t, const char *ir)
+{
+    function *const all = calloc(MOST_FUNCTIONS, sizeof *all);
+    uint16_t *const number = calloc(t->count + 1, sizeof *number);
+    const unsigned count = all && number ? find_functions(t, ir, all, number) : 0;
+
+    if (count)
+        find_parameters(t, all, number);
+    for (unsigned f = 0; f < count; f++) {
+        unsigned last = MOST_PARAMETERS;
+        while (last > 0 && !all[f].parameter[last - 1])
+            last--;
+        if (last == 0)
+            continue;
+        fprintf(t->out, ".pragma \"parameters %.*s", (int)strcspn(all[f].name, "( \"\n"),
+                all[f].name);
+        for (unsigned k = 0; k < last; k++) {
+            const char *const name = all[f].parameter[k] ? all[f].parameter[k] : "?";
+            const size_t length = strcspn(name, "\"\\ \n");
+            fprintf(t->out, " %.*s", length && length < NAME_ROOM ? (int)length : 1,
+                    length && length < NAME_ROOM ? name : "?");
+        }
+        fputs("\";\n", t->out);
+    }
+    free(all);
+    free(number);
+}
+
 /* As clang has it for kernels without -g, in the same room: 3 is the number of DebugDirectivesOnly;
    and nothing is said of local variables. */
 static void keep_lines_only(char *ir)
@@ -250,6 +322,7 @@ char *members_take(char *ir)
     for (const char *at = ir; *at && strncmp(at, "define ", 7) != 0; at = next_line(at))
         if (*at == '@' && has(at, "addrspace(3) global "))
             add_variable(&t, at);
+    add_parameters(&t, ir);
     free(t.line);
     keep_lines_only(ir);
     if (fclose(t.out) == 0)

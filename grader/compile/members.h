@@ -1,10 +1,11 @@
 /*
- * members.h: what the structs in a lab's shared variables are made of, so that a finding
- * can say s.full[2] where it would say s[48].
+ * members.h: what the structs in a lab's shared variables are made of, so that a finding can say
+ * s.full[2] where it would say s[48]; and what kernels call their parameters, so that it can say
+ * d_sum of memory that has no other name.
  *
- * The device code is compiled with types in its debug information (-g) as far as LLVM's text. The
- * types become one line of PTX for each variable, in the form of ptx.h in common/simt/ptx; the text
- * that clang goes on with keeps lines only, as without -g.
+ * The device code is compiled with types in its debug information (-g) as far as LLVM's text. They
+ * become lines of PTX, one for each such variable and one for each kernel, in the forms of ptx.h in
+ * common/simt/ptx; the text that clang goes on with keeps lines only, as without -g.
  */
 #ifndef MEMBERS_H
 #define MEMBERS_H

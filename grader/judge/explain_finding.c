@@ -140,6 +140,7 @@ static void name_target(const explain_context *context, const channel_done *done
                         const simt_wait *wait, size_t n, char target[ELEMENT_NAME])
 {
     element e;
+    char array[64];
 
     if (wait->at_barrier)
         snprintf(target, ELEMENT_NAME, "a barrier");
@@ -150,8 +151,8 @@ static void name_target(const explain_context *context, const channel_done *done
     else if (element_find(context->part, done, n, wait->address, 0, &e))
         element_name(&e, target);
     else if (wait->index >= 0 && wait->parameter)
-        snprintf(target, ELEMENT_NAME, "element %lld of the array in parameter %u",
-                 (long long)wait->index, wait->parameter);
+        snprintf(target, ELEMENT_NAME, "element %lld of %s", (long long)wait->index,
+                 simt_array_words(wait->array, wait->parameter, array, sizeof array));
     else if (wait->index >= 0)
         snprintf(target, ELEMENT_NAME, "element %lld of an allocation", (long long)wait->index);
     else

@@ -144,7 +144,8 @@ void findings_waits(const simt_report *report)
     static const char *const states[] = { "not started", "running", "spinning", "done" };
     for (unsigned k = 0; k < report->wait_count; k++) {
         const simt_wait *w = &report->waits[k];
-        char place[200], block[40], target[100] = "the others at a barrier", writer[100] = "";
+        char array[64], place[200], block[40], target[100] = "the others at a barrier",
+                                               writer[100] = "";
         if (wait_count == MOST_WAITS) {
             waits_left++;
             continue;
@@ -154,8 +155,8 @@ void findings_waits(const simt_report *report)
         if (!w->at_barrier && w->variable[0] && w->index >= 0)
             snprintf(target, sizeof target, "%s[%lld]", w->variable, (long long)w->index);
         else if (!w->at_barrier && w->parameter)
-            snprintf(target, sizeof target, "element %lld of parameter %u", (long long)w->index,
-                     w->parameter);
+            snprintf(target, sizeof target, "element %lld of %s", (long long)w->index,
+                     simt_array_words(w->array, w->parameter, array, sizeof array));
         else if (!w->at_barrier)
             snprintf(target, sizeof target, "memory at 0x%llx", (unsigned long long)w->address);
         if (w->writer_known)

@@ -459,8 +459,9 @@ static void describe_place(const worker *k, const watch *x, simt_wait *out)
         return;
     if (near->name)
         site_pretty_name(near->name, out->variable, sizeof out->variable);
-    out->parameter = site_parameter(k->launch, x->address);
-    out->index = (int64_t)((x->address - near->start) /
+    uint64_t start = near->start;
+    out->parameter = site_parameter(k->launch, x->address, &start, out->array);
+    out->index = (int64_t)((x->address - start) /
                            (near->name && near->element > 1 ? near->element : element));
 }
 
@@ -634,6 +635,7 @@ static void fill_poll(const story *s, unsigned lead, simt_finding *f)
                                .writer_warp = writer->warp,
                                .writer_line = writer->line ? writer->line : writer->ptx_line,
                                .mbarrier = x->mbarrier };
+    memcpy(f->deadlock.array, me->array, sizeof f->deadlock.array);
     f->space = x->shared ? SIMT_SPACE_SHARED : SIMT_SPACE_GLOBAL;
     f->address = me->address;
     f->access_bytes = me->access_bytes;

@@ -33,8 +33,17 @@ unsigned simt_host_findings(simt_device *d, const simt_finding **findings)
 /* An allocation has no name, but the kernel has it from one of its parameters. */
 static void name_parameter(const launch *l, simt_finding *f)
 {
-    if (f->kind == SIMT_RACE && f->space == SIMT_SPACE_GLOBAL && !f->variable[0])
-        f->race.parameter = site_parameter(l, f->address);
+    uint64_t start;
+
+    if (f->kind != SIMT_RACE || f->space != SIMT_SPACE_GLOBAL || f->variable[0] ||
+        f->cause == SIMT_CAUSE_LAUNCHES_APART)
+        return;
+    f->race.parameter = site_parameter(l, f->address, &start, f->race.array);
+    if (f->race.parameter && f->index >= 0 && f->element_bytes) {
+        const uint64_t index = (f->address - start) / f->element_bytes;
+        f->elements -= (uint64_t)f->index - index;
+        f->index = (int64_t)index;
+    }
 }
 
 static void merge_findings(launch *l, simt_report *r)

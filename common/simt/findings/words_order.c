@@ -252,7 +252,7 @@ static bool say_mbarrier(const simt_finding *f, const char *place, simt_words *w
 static const char *word_text(const simt_finding *f, const char *place, char out[PLACE])
 {
     const simt_deadlock_facts *d = &f->deadlock;
-    char holds[40], what[112];
+    char holds[40], what[112], array[LINE];
     if (d->mbarrier.known) {
         snprintf(out, PLACE,
                  "the mbarrier %.63s[%d], in phase %u, which lacks %u of %u arrivals and "
@@ -269,8 +269,8 @@ static const char *word_text(const simt_finding *f, const char *place, char out[
         snprintf(what, sizeof what, "the word at byte %llu of its shared memory",
                  (number)f->address);
     else if (d->parameter)
-        snprintf(what, sizeof what, "element %lld of the array in parameter %u",
-                 (long long)f->index, d->parameter);
+        snprintf(what, sizeof what, "element %lld of %s", (long long)f->index,
+                 simt_array_words(d->array, d->parameter, array, sizeof array));
     else
         snprintf(what, sizeof what, "element %lld of an allocation", (long long)f->index);
     snprintf(holds, sizeof holds, f->access_bytes == 8 && f->value >> 40 ? "0x%llx" : "%llu",

@@ -81,6 +81,15 @@ const char *words_place(const simt_place *p, char out[PLACE])
     return out;
 }
 
+const char *simt_array_words(const char *array, unsigned parameter, char *out, size_t room)
+{
+    if (array[0])
+        snprintf(out, room, "%.*s", SIMT_ARRAY - 1, array);
+    else
+        snprintf(out, room, "the array in parameter %u", parameter);
+    return out;
+}
+
 const char *words_place_of(const simt_finding *f, const char *place, char out[PLACE])
 {
     simt_place p = { .space = f->space,
@@ -95,9 +104,10 @@ const char *words_place_of(const simt_finding *f, const char *place, char out[PL
     memcpy(p.variable, f->variable, sizeof p.variable);
     if (f->kind == SIMT_RACE && f->cause != SIMT_CAUSE_LAUNCHES_APART && f->race.parameter &&
         !f->variable[0] && f->index >= 0) {
-        snprintf(out, PLACE, "element %lld of the array in parameter %u, of %llu element%s",
-                 (long long)f->index, f->race.parameter, (number)f->elements,
-                 f->elements == 1 ? "" : "s");
+        char array[LINE];
+        snprintf(out, PLACE, "element %lld of %s, of %llu element%s", (long long)f->index,
+                 simt_array_words(f->race.array, f->race.parameter, array, sizeof array),
+                 (number)f->elements, f->elements == 1 ? "" : "s");
         return out;
     }
     return words_place(&p, out);

@@ -137,18 +137,25 @@ void site_in_global(const simt_device *d, simt_addr address, unsigned size, simt
     p->index = (int64_t)((address - a->start) / p->element_bytes);
 }
 
-unsigned site_parameter(const launch *l, uint64_t address)
+unsigned site_parameter(const launch *l, uint64_t address, uint64_t *start, char array[SIMT_ARRAY])
 {
     const allocation *near = memory_find(&l->device->memory, address);
-    for (unsigned p = 0; near && !near->name && p < l->kernel->ptx->param_count && p < 64; p++) {
+    const ptx_function *f = l->kernel->ptx;
+    unsigned found = 0;
+    array[0] = '\0';
+    for (unsigned p = 0; near && !near->name && p < f->param_count && p < 64; p++) {
         uint64_t v;
         if (l->kernel->param_size[p] != 8)
             continue;
         memcpy(&v, l->params + l->kernel->param_offset[p], 8);
-        if (v >= near->start && v <= address)
-            return p + 1;
+        if (v >= near->start && v <= address && (!found || v > *start)) {
+            found = p + 1;
+            *start = v;
+        }
     }
-    return 0;
+    if (found && found <= f->source_count && f->sources[found - 1][0] != '?')
+        snprintf(array, SIMT_ARRAY, "%s", f->sources[found - 1]);
+    return found;
 }
 
 void site_take_place(simt_finding *f, const simt_place *p)

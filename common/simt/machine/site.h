@@ -24,8 +24,10 @@ bool site_has_name(const allocation *a);
 void site_in_shared(const code *kernel, size_t offset, simt_place *place);
 /* size: of an element, where the allocation has no type */
 void site_in_global(const simt_device *d, simt_addr address, unsigned size, simt_place *place);
-/* Which of the kernel's parameters points to the allocation that holds address, from 1; 0: none. */
-unsigned site_parameter(const launch *l, uint64_t address);
+/* Which of the kernel's parameters points to the allocation that holds address, or into it, nearest
+   in front of address; from 1, and 0: none. *start: what it holds. array: its name in the source;
+   "" if that is not known. */
+unsigned site_parameter(const launch *l, uint64_t address, uint64_t *start, char array[SIMT_ARRAY]);
 /* what the finding is about: all of simt_place; an allocation, or a variable */
 void site_take_place(simt_finding *f, const simt_place *place);
 void site_take_allocation(simt_finding *f, const allocation *a);

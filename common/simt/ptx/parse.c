@@ -180,11 +180,38 @@ static void version(parser *p)
     parse_next(p);
 }
 
+static bool is_name(const char *s, size_t length)
+{
+    for (size_t k = 0; k < length; k++)
+        if (!strchr("?_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", s[k]))
+            return false;
+    return length > 0;
+}
+
+/* "parameters scan d_in d_out n" from the kernel's name on; said once of a kernel. */
+static void name_parameters(parser *p, const char *s, const char *end)
+{
+    size_t length = strcspn(s, " \"");
+    const char *kernel = parse_text(p, s, length);
+    ptx_function *f = NULL;
+    for (unsigned k = 0; k < p->module->function_count && !f; k++)
+        if (strcmp(p->module->functions[k].name, kernel) == 0)
+            f = &p->module->functions[k];
+    for (bool first = f && !f->sources; first && (s += length) < end && *s == ' ';) {
+        length = strcspn(++s, " \"");
+        if (!is_name(s, length) || f->source_count == f->param_count)
+            break;
+        *PUSH(p, f->sources, f->source_count) = parse_text(p, s, length);
+    }
+}
+
 /* Of another pragma nothing is made, nor of what follows something that is not as ptx.h says. */
 static void module_pragma(parser *p)
 {
-    static const char members[] = "\"members ";
+    static const char members[] = "\"members ", parameters[] = "\"parameters ";
     const char *s = p->token.start, *const end = s + p->token.length - 1;
+    if (p->token.kind == PTX_T_STRING && strncmp(s, parameters, strlen(parameters)) == 0)
+        name_parameters(p, s + strlen(parameters), end);
     if (p->token.kind == PTX_T_STRING && strncmp(s, members, strlen(members)) == 0) {
         size_t length = strcspn(s += strlen(members), " \"");
         const char *variable = parse_text(p, s, length);

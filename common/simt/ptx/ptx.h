@@ -130,6 +130,9 @@ typedef struct ptx_member {
     size_t offset, bytes, count;
 } ptx_member;
 
+/* .pragma "parameters scan d_in d_out n";: what the source calls the kernel's parameters; "?" for
+   one without a name. After the kernel; the grader writes it. */
+
 /* .loc: what source line the code from instruction `instr` on comes from, and the line that it was
    inlined at; file 0: nowhere */
 typedef struct ptx_place {
@@ -141,6 +144,8 @@ typedef struct ptx_function {
     bool entry, defined, noreturn;
     ptx_var *params, *results; /* in order */
     unsigned param_count, result_count;
+    const char **sources; /* the parameters' names in the source: source_count of them, or fewer */
+    unsigned source_count;
     ptx_var *vars; /* .shared, .local and .param declared in the body */
     unsigned var_count;
     ptx_type *regs; /* type of each register, by index */

@@ -170,6 +170,58 @@ TEST(members_of_structs_in_shared_memory_are_named)
                   " s["));
 }
 
+/* What is said of the race of two warps that write to the array of the second parameter, element 2
+   of which lies 16 bytes into the allocation. */
+static const char *race_in_second_parameter(const char *parameters)
+{
+    static char text[1024], said[320];
+    static simt_report report;
+    simt_device *device = test_open(1 << 20);
+    simt_function_info k;
+    simt_addr address[2];
+    snprintf(text, sizeof text,
+             ".version 7.5\n.target sm_75\n.address_size 64\n"
+             ".visible .entry k(.param .u64 p0, .param .u64 p1)\n{\n"
+             "    .reg .b32 %%r<3>;\n    .reg .b64 %%rd<2>;\n    ld.param.u64 %%rd1, [p1];\n"
+             "    mov.u32 %%r2, %%tid.x;\n    shr.u32 %%r2, %%r2, 5;\n"
+             "    st.global.u32 [%%rd1+8], %%r2;\n    ret;\n}\n%s",
+             parameters);
+    const unsigned module = test_load(device, text, "parameters.ptx");
+    test_need(simt_function(device, module, "k", &k) == SIMT_OK, device);
+    test_need(simt_alloc(device, 64, &address[0]) == SIMT_OK, device);
+    address[1] = address[0] + 8; /* two arrays in one allocation */
+    simt_launch_args args = { .function = k.function,
+                              .grid = { 1, 1, 1 },
+                              .block = { 64, 1, 1 },
+                              .params = address,
+                              .param_bytes = sizeof address };
+    EQUAL(SIMT_OK, simt_launch(device, &args, &report));
+    EQUAL(1, report.findings);
+    snprintf(said, sizeof said, "%s", test_message(&report.finding[0]));
+    simt_close(device);
+    return said;
+}
+
+TEST(arrays_in_global_memory_are_named_as_the_kernel_calls_them)
+{
+    static const char *const nothing[] = {
+        "",
+        ".pragma \"parameters\";\n",
+        ".pragma \"parameters k\";\n",
+        ".pragma \"parameters other d_in d_sum\";\n",
+        ".pragma \"parameters k d_in ?\";\n",
+        ".pragma \"parameters k d_in d-sum\";\n",
+        ".pragma \"parameters k  d_in d_sum\";\n",
+        ".pragma \"parameters k d_in\";\n.pragma \"parameters k a b\";\n",
+    };
+    static const char known[] = ".pragma \"parameters k d_in d_sum n more\";\n";
+
+    EXPECT(strstr(race_in_second_parameter(known), "element 2 of d_sum, of 14 elements"));
+    for (unsigned k = 0; k < sizeof nothing / sizeof *nothing; k++)
+        CHECK(strstr(race_in_second_parameter(nothing[k]), "element 2 of the array in parameter 2"),
+              "%s: %s", nothing[k], race_in_second_parameter(nothing[k]));
+}
+
 TEST(every_cause_has_words)
 {
     static const simt_finding_kind kinds[] = { SIMT_RACE, SIMT_BAD_FREE };

@@ -76,6 +76,31 @@ TEST(members_of_a_struct_are_listed_with_their_places)
     free(text);
 }
 
+TEST(parameters_of_a_kernel_are_listed_by_their_names_in_the_source)
+{
+    static const char lines[] =
+        "define dso_local void @_Z4scanPKfPfi(float* %0, float* %1, i32 %2) #0 !dbg !2 {\n}\n"
+        "define internal float @load(float* %0) !dbg !3 {\n}\n"
+        "define void @nameless(i32 %0) !dbg !9 {\n}\n"
+        "define void @\"quoted\"(i32 %0) !dbg !2 {\n}\n"
+        "\n"
+        "!0 = !{}\n"
+        "!2 = distinct !DISubprogram(name: \"scan\", scope: !7)\n"
+        "!3 = distinct !DISubprogram(name: \"load\", scope: !7)\n"
+        "!4 = !DILocalVariable(name: \"n\", arg: 3, scope: !2, file: !7, line: 9, type: !8)\n"
+        "!5 = !DILocalVariable(name: \"d_in\", arg: 1, scope: !2, file: !7, line: 9, type: !8)\n"
+        "!6 = !DILocalVariable(name: \"i\", scope: !2, file: !7, line: 11, type: !8)\n"
+        "!7 = !DILocalVariable(name: \"p\", arg: 1, scope: !3)\n"
+        "!8 = !DILocalVariable(name: \"q\", arg: 99999999999, scope: !2)\n"
+        "!9 = distinct !DISubprogram(name: \"nameless\", scope: !7)\n";
+    char *const text = strdup(lines), *const list = text ? members_take(text) : NULL;
+
+    CHECK(list && strcmp(list, ".pragma \"parameters _Z4scanPKfPfi d_in ? n\";\n") == 0,
+          "it is \"%s\"", list ? list : "");
+    free(list);
+    free(text);
+}
+
 TEST(types_that_never_end_or_are_missing_give_no_members)
 {
     static const char *const texts[] = {
