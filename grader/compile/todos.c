@@ -369,7 +369,9 @@ static unsigned begun_in_item(const item *starter, const item *student)
             best = malloc((n + 1) * (m + 1) * sizeof *best);
         if (best) {
             weigh(a, n, b, m, best);
-            begun = begun_along(a, n, b, m, best, first_todo(starter));
+            begun = begun_along(a, n, b, m, best, first_todo(starter)) & todos;
+            if (begun) /* code may stand in front of where a marker was that is gone */
+                begun |= todos & ~todos_of(student);
         }
     }
     free(a);

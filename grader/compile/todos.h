@@ -12,8 +12,9 @@
    first word of code on that line), and goes on to the function's next marker or its end; that of
    the first marker begins with the function. A marker between functions is about the next one.
    Where a TODO has several markers, code at any of them begins it. In doubt a TODO is begun: all of
-   those whose code could be what stands where markers have been taken away, or right below one that
-   was left; and those of functions that are not called any more where the starter calls them. */
+   those whose markers have been taken away in a function that has been changed; those whose code
+   could be what stands right below a marker that was left; and those of functions that are not
+   called any more where the starter calls them. */
 unsigned todos_open(const char *starter, const char *student);
 
 /* Those that the starter has in the function in which this line of the student's file is. */

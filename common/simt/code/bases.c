@@ -132,7 +132,8 @@ uint64_t *bases_find(const code *c)
                 p->operands[0].kind == PTX_ADDRESS || !is_ready(&v, p))
                 continue;
             const uint64_t set = made(&v, p);
-            changed |= put(&v, p->operands[0].reg, set) | put(&v, p->operands[0].reg2, set);
+            changed |= put(&v, p->operands[0].reg, set);
+            changed |= put(&v, p->operands[0].reg2, set);
             for (unsigned i = 0; i < p->operands[0].item_count; i++)
                 changed |= put(&v, p->operands[0].items[i].reg, set);
         }

@@ -1,12 +1,12 @@
 // catches: an index that has wrapped in 32 bits, told as such
-// The left neighbour of thread 0 would be element -1; threadIdx.x is unsigned, so it is element
+// The left neighbour of thread 0 would be element -1; threadIdx.x is unsigned, so the index is
 // 4294967295.
 __global__ void left(const int *in, int *out)
 {
 #ifdef RIGHT
     out[threadIdx.x] = threadIdx.x > 0 ? in[threadIdx.x - 1] : 0;
 #else
-    out[threadIdx.x] = in[threadIdx.x - 1];    // simt: out of bounds: element 4294967295
+    out[threadIdx.x] = in[threadIdx.x - 1];    // simt: out of bounds: element -1
 #endif
 }
 
