@@ -458,7 +458,8 @@ def test_ctrl_c_while_simt_runs_a_kernel():
 
 
 def test_ctrl_c_while_simt_compiles():
-    path = source("slow.cu", SLOW_TO_COMPILE + "__global__ void k(int *a) { *a = slow(*a, 1); }\n"
+    text = SLOW_TO_COMPILE.replace("D D D D", "D " * 16)    # longer than it is silent
+    path = source("slow.cu", text + "__global__ void k(int *a) { *a = slow(*a, 1); }\n"
                   "int main() {}\n")
     for size in SIZES:
         terminal = stopped_in(r"simt: \d s: compiling", [SIMT, "cc", path, "-o", "slow"], 1, size)

@@ -191,6 +191,9 @@ static bool is_name(const char *s, size_t length)
 /* "parameters scan d_in d_out n" from the kernel's name on; said once of a kernel. */
 static void name_parameters(parser *p, const char *s, const char *end)
 {
+    enum { MOST_NAMED = 256 };
+    if (p->named++ >= MOST_NAMED)
+        return;
     size_t length = strcspn(s, " \"");
     const char *kernel = parse_text(p, s, length);
     ptx_function *f = NULL;

@@ -40,6 +40,7 @@ typedef struct parser {
     scope *scopes;     /* of { } inside the body, outermost first */
     unsigned reg_room; /* in function->regs */
     unsigned nesting;  /* of { } and ( ) in the operand being read */
+    unsigned named;    /* kernels whose parameters were to be named; each is a search */
     char *error;
     size_t error_bytes, bytes; /* bytes: of the text */
     jmp_buf failed;
