@@ -1,6 +1,7 @@
 /* printed_test.c: fit.h and status_line.h on a pseudo-terminal: what it gets, byte for byte. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,20 +38,29 @@ static bool open_window(window *w)
     return true;
 }
 
-/* What has been printed there since. */
-static const char *seen(const window *w)
+/* What has been printed there since. A pseudo-terminal hands it on in pieces, and not at once: waits
+   until as much has come as is wanted, or nothing more comes. */
+static const char *seen(const window *w, size_t wanted)
 {
+    enum { SILENCE_MS = 1000 };
     static char text[2000];
+    struct pollfd come = { .fd = w->owner, .events = POLLIN };
+    size_t used = 0;
 
     fflush(w->stream);
-    const ssize_t got = read(w->owner, text, sizeof text - 1);
-    text[got > 0 ? got : 0] = '\0';
+    while (used < sizeof text - 1 && poll(&come, 1, used < wanted ? SILENCE_MS : 0) == 1) {
+        const ssize_t got = read(w->owner, text + used, sizeof text - 1 - used);
+        if (got <= 0)
+            break;
+        used += (size_t)got;
+    }
+    text[used] = '\0';
     return text;
 }
 
 #define EXPECT_SEEN(window, wanted)                                                                \
     do {                                                                                           \
-        const char *const got = seen(window);                                                      \
+        const char *const got = seen(window, strlen(wanted));                                      \
         CHECK(strcmp(got, wanted) == 0, "expected \"%s\", got \"%s\"", wanted, got);               \
     } while (0)
 
