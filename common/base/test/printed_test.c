@@ -38,8 +38,8 @@ static bool open_window(window *w)
     return true;
 }
 
-/* What has been printed there since. A pseudo-terminal hands it on in pieces, and not at once: waits
-   until as much has come as is wanted, or nothing more comes. */
+/* What has been printed there since. A pseudo-terminal hands it on in pieces, and not at once:
+   waits until as much has come as is wanted, or nothing more comes. */
 static const char *seen(const window *w, size_t wanted)
 {
     enum { SILENCE_MS = 1000 };
