@@ -70,6 +70,7 @@ typedef struct cudart_launch {
     size_t param_bytes;
     bool cooperative;
     unsigned stream; /* its number: cudart_order_number */
+    uint64_t from;   /* where: as in simt_launch_args */
 } cudart_launch;
 
 cudaError_t cudart_back_load(const char *ptx, size_t bytes, unsigned *module);

@@ -276,6 +276,7 @@ cudaError_t cudart_back_launch(const cudart_launch *wanted)
         .params = wanted->params,
         .param_bytes = wanted->param_bytes,
         .cooperative = wanted->cooperative,
+        .from = wanted->from,
     };
     cudart_on.calls.elsewhere += wanted->stream != CUDART_DEFAULT_STREAM;
     cudart_order_launch(wanted->stream);

@@ -4,23 +4,29 @@
  *
  * clang compiles f<<<grid, block, shared, stream>>>(...) to __cudaPushCallConfiguration, then f's
  * host stub, which pops the configuration again and calls cudaLaunchKernel with pointers to the
- * arguments.
+ * arguments. So the code that launches is the caller of the first of the three.
  */
 #include <string.h>
 
+#include "executable.h"
 #include "state.h"
 
 /* ---- call configurations --------------------------------------------------------------------- */
+
+/* A byte of the call to this function: the address that it returns to may be on the next line. */
+#define CALLER() base_executable_address((uint64_t)(uintptr_t)__builtin_return_address(0) - 1)
 
 typedef struct configuration {
     dim3 grid, block;
     size_t dynamic_shared;
     void *stream;
+    uint64_t from; /* the code that launches: cudart_launch */
 } configuration;
 
 enum { MAX_PENDING_CALLS = 16 }; /* a launch among the arguments of a launch nests */
 static configuration pending_calls[MAX_PENDING_CALLS];
 static unsigned pending_count;
+static uint64_t popped_from; /* of the one popped last, until its launch; 0: none */
 
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *dynamic_shared,
                                        void *stream);
@@ -29,7 +35,8 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t dynamic_share
 {
     if (pending_count == MAX_PENDING_CALLS)
         return 1; /* the stub is not called */
-    pending_calls[pending_count++] = (configuration){ grid, block, dynamic_shared, stream };
+    pending_calls[pending_count++] =
+        (configuration){ grid, block, dynamic_shared, stream, CALLER() };
     return 0;
 }
 
@@ -43,17 +50,21 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *dynamic_
     *block = top->block;
     *dynamic_shared = top->dynamic_shared;
     memcpy(stream, &top->stream, sizeof top->stream);
+    popped_from = top->from;
     return cudaSuccess;
 }
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
 static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **arguments,
-                          size_t dynamic_shared, cudaStream_t stream, bool cooperative)
+                          size_t dynamic_shared, cudaStream_t stream, bool cooperative,
+                          uint64_t caller)
 {
+    const uint64_t from = popped_from ? popped_from : caller;
     unsigned char params[4096]; /* the most a kernel of this compute capability can have */
     cudart_function *f;
     bool ready;
+    popped_from = 0;
     cudaError_t error = cudart_enqueue(stream, &ready);
     if (error == cudaSuccess && ready)
         error = cudart_find_function(function, &f);
@@ -76,6 +87,7 @@ static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **ar
         .param_bytes = k->param_bytes,
         .cooperative = cooperative,
         .stream = cudart_order_number(stream),
+        .from = from,
     };
     error = cudart_back_launch(&wanted);
     if (error == cudaSuccess)
@@ -86,14 +98,14 @@ static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **ar
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
                              size_t dynamic_shared, cudaStream_t stream)
 {
-    return launch(function, grid, block, arguments, dynamic_shared, stream, false);
+    return launch(function, grid, block, arguments, dynamic_shared, stream, false, CALLER());
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,
                                         void **arguments, size_t dynamic_shared,
                                         cudaStream_t stream)
 {
-    return launch(function, grid, block, arguments, dynamic_shared, stream, true);
+    return launch(function, grid, block, arguments, dynamic_shared, stream, true, CALLER());
 }
 
 /* What nvcc 13 compiles <<<...>>> to: a handle first, which here is the stub itself. */
@@ -110,7 +122,7 @@ cudaError_t __cudaGetKernel(const void **kernel, const void *function)
 cudaError_t __cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                size_t dynamic_shared, cudaStream_t stream)
 {
-    return launch(kernel, grid, block, arguments, dynamic_shared, stream, false);
+    return launch(kernel, grid, block, arguments, dynamic_shared, stream, false, CALLER());
 }
 
 static cudaError_t take_attribute(const cudaLaunchAttribute *a, bool *cooperative)
@@ -147,7 +159,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *fu
     if (error != cudaSuccess)
         return cudart_done(error);
     return launch(function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
-                  config->stream, cooperative);
+                  config->stream, cooperative, CALLER());
 }
 
 /* ---- functions ------------------------------------------------------------------------------- */

@@ -386,7 +386,7 @@ cudaError_t cudart_back_launch(const cudart_launch *l)
                                  .a = { l->handle, l->grid.x | (uint64_t)l->grid.y << 32,
                                         l->grid.z | (uint64_t)l->block.x << 32,
                                         l->block.y | (uint64_t)l->block.z << 32, l->dynamic_shared,
-                                        l->cooperative, l->stream } } };
+                                        l->cooperative, l->stream, l->from } } };
     if (l->param_bytes > WIRE_TAIL)
         return cudart_because(cudaErrorInvalidValue, "too many bytes of parameters");
     fflush(stdout); /* what the kernel prints comes after what was printed before it */

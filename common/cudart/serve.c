@@ -354,6 +354,7 @@ static cudaError_t serve_launch(cudart_server *s, const wire_message *m, uint64_
         .param_bytes = m->head.tail,
         .cooperative = a[5] & 1,
         .stream = (unsigned)a[6],
+        .from = a[7],
     };
     for (const cudart_window *w = s->windows; w; w = w->next)
         take_in(s, w);

@@ -90,7 +90,8 @@ typedef enum wire_kind {
     WIRE_OCCUPANCY,  /* handle, threads, dynamic bytes -> blocks */
     WIRE_BEST,       /* handle, dynamic bytes, limit -> threads, blocks */
     /* handle, grid x | y << 32, grid z | block x << 32, block y | z << 32, dynamic bytes,
-       1: cooperative, the stream's number; tail: parameters -> fault */
+       1: cooperative, the stream's number, where in the program (only told); tail: parameters ->
+       fault */
     WIRE_LAUNCH,
     WIRE_TOUCH, /* address of managed memory -> it is in its window */
     WIRE_ORDER, /* cudart_step, stream, its third value (back.h) -> a number, if it has one */

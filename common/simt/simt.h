@@ -237,6 +237,9 @@ typedef struct simt_launch_args {
        SIMT_BAD_LAUNCH where the grid exceeds blocks a multiprocessor x multiprocessors
        (simt_facts) */
     bool cooperative;
+    /* the code that launches it, an address in the host program's file; 0: not known. Findings
+       have it as it is */
+    uint64_t from;
 } simt_launch_args;
 
 typedef enum simt_finding_kind {
@@ -559,6 +562,7 @@ typedef struct simt_finding {
        value came from */
     simt_site at, other;
     bool has_other;
+    uint64_t launched_from; /* simt_launch_args.from of the launch, of LAUNCHES_APART the later */
     simt_others others;
     /* of the access, for memory findings: as in simt_place */
     simt_space space;

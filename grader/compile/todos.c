@@ -440,7 +440,20 @@ unsigned todos_open(const char *starter, const char *student)
     return all & ~begun;
 }
 
-unsigned todos_around(const char *starter, const char *student, unsigned line)
+/* Of the markers in an item, those below a line, but not the first: its code begins with the item. */
+static unsigned todos_below(const item *i, unsigned line)
+{
+    unsigned above = 0, below = 0;
+
+    for (const word *w = i->begin; w < i->end; w++)
+        if (w->todo) {
+            unsigned *const side = w->line <= line || !(above | below) ? &above : &below;
+            *side |= 1u << w->todo;
+        }
+    return below & ~above;
+}
+
+static unsigned todos_at(const char *starter, const char *student, unsigned line, bool ahead)
 {
     source a = { .words = NULL }, b = { .words = NULL };
     unsigned todos = 0;
@@ -449,9 +462,19 @@ unsigned todos_around(const char *starter, const char *student, unsigned line)
         for (size_t i = 0; i < b.item_count; i++) {
             const item *const theirs = &b.items[i], *const mine = find_item(&a, theirs->name);
             if (mine && theirs->begin->line <= line && line <= theirs->end[-1].line)
-                todos |= todos_of(mine);
+                todos |= todos_of(mine) & ~(ahead ? todos_below(theirs, line) : 0);
         }
     free_source(&a);
     free_source(&b);
     return todos;
+}
+
+unsigned todos_around(const char *starter, const char *student, unsigned line)
+{
+    return todos_at(starter, student, line, false);
+}
+
+unsigned todos_ahead(const char *starter, const char *student, unsigned line)
+{
+    return todos_at(starter, student, line, true);
 }

@@ -20,4 +20,8 @@ unsigned todos_open(const char *starter, const char *student);
 /* Those that the starter has in the function in which this line of the student's file is. */
 unsigned todos_around(const char *starter, const char *student, unsigned line);
 
+/* Of these, those whose code begins ahead of the line, or may: not those whose every marker in the
+   student's file stands below it. */
+unsigned todos_ahead(const char *starter, const char *student, unsigned line);
+
 #endif

@@ -39,8 +39,11 @@ void begun_look(const char *source, lab_result *result)
         result->todos_open = todos_open(starter, text);
         for (unsigned p = 0; p < lab_part_count(result->l); p++) {
             const case_result *c = result->shown[p] >= 0 ? &result->cases[result->shown[p]] : NULL;
-            if (c && strcmp(c->where.file, result->l->file) == 0)
-                result->todos_blamed[p] = todos_around(starter, text, c->where.line);
+            if (c && strcmp(c->where.file, result->l->file) == 0) {
+                const unsigned line = c->where.line, last = c->where.last_line;
+                result->todos_blamed[p] = todos_around(starter, text, line);
+                result->todos_ahead[p] = todos_ahead(starter, text, last > line ? last : line);
+            }
         }
     }
     for (unsigned i = 0; i < result->case_count; i++) {

@@ -224,6 +224,9 @@ void explain_finding(const explain_context *context, const channel_done *done,
     result->wrapped =
         finding->kind == SIMT_OUT_OF_BOUNDS && (finding->bounds.wrapped || finding->bounds.below);
     site_to_where(is_copied(finding) ? &finding->other : &finding->at, &result->where);
+    result->where.launched_from = finding->launched_from;
+    if (finding->has_other && strcmp(finding->other.file, result->where.file) == 0)
+        result->where.last_line = finding->other.line;
     if (finding->kind == SIMT_DEADLOCK)
         tell_waits(context, done, result);
     if (tell_beside_buffer(context, done, finding, result))

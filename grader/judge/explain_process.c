@@ -8,37 +8,11 @@
 
 #include "buffer_element.h"
 #include "explain_parts.h"
+#include "locate.h"
 #include "run.h"
 #include "tool_words.h"
 
 /* ---- a crash --------------------------------------------------------------------------------- */
-
-/* "slug.cu" and a line for an address in the program, from its line table. */
-static void locate_crash(const explain_context *context, uint64_t pc, result_where *where)
-{
-    char address[32], *end;
-    const char *arguments[] = { context->addr2line, "-e", context->program, address, NULL };
-    const char *const may_read[] = { context->addr2line, context->program, NULL };
-    const confine_rules confine = { .kind = CONFINE_TOOL, .read = may_read };
-    process_spec spec = { .arguments = arguments,
-                          .given = { -1, -1, -1 },
-                          .confine = &confine,
-                          .limits = { .data_bytes = (size_t)1 << 30, .cpu_seconds = 5 } };
-    process_run_result run;
-
-    if (pc == 0 || !context->addr2line[0])
-        return;
-    snprintf(address, sizeof address, "0x%llx", (unsigned long long)pc);
-    if (!process_run(&spec, 5, 4096, &run, NULL))
-        return;
-    char *colon = strrchr(run.output, ':'), *slash = strrchr(run.output, '/');
-    const char *name = slash ? slash + 1 : run.output;
-    if (colon && colon > name && strncmp(name, context->l->file, strlen(context->l->file)) == 0) {
-        where->line = (unsigned)strtoul(colon + 1, &end, 10);
-        snprintf(where->file, sizeof where->file, "%s", context->l->file);
-    }
-    free(run.output);
-}
 
 /* A guard page beside a host buffer was touched: that is an index out of range, and the buffer is
    known. */
@@ -64,7 +38,9 @@ static void tell_fault(const explain_context *context, const session_outcome *ou
     const channel_fault *fault = &outcome->fault;
     const char *name = process_signal_name(fault->signal);
 
-    locate_crash(context, fault->pc, &result->where);
+    result->where.line = locate_line(context->addr2line, context->l, context->program, fault->pc);
+    if (result->where.line)
+        TELL(result->where.file, "%s", context->l->file);
     if (fault->has_address && fault->buffer >= 0 &&
         fault->buffer < (int32_t)lab_buffer_count(context->part)) {
         tell_guard(context, fault, result);

@@ -18,6 +18,7 @@
 #include "file.h"
 #include "gates.h"
 #include "kit_files.h"
+#include "locate.h"
 #include "path.h"
 #include "quote.h"
 #include "run.h"
@@ -349,12 +350,12 @@ static void forgive_steps(lab_result *result)
 }
 
 /* Does the part fail because code that it needs is not written yet? That may be the reason of a
-   wrong answer, a wait without end, a wild index. What has its line in a function whose TODOs are
-   all begun, such as a race, is told all the same. */
+   wrong answer, a wait without end, a wild index. What has its line where all TODOs so far are
+   begun, such as a race, is told all the same. */
 static bool lacks_code(const lab_result *result, unsigned part)
 {
     const unsigned open = result->l->parts[part].todos & result->todos_open,
-                   blamed = result->todos_blamed[part];
+                   ahead = result->todos_ahead[part];
 
     switch (result->part_verdict[part]) {
     case VERDICT_WRONG:
@@ -362,7 +363,7 @@ static bool lacks_code(const lab_result *result, unsigned part)
     case VERDICT_DEADLOCK:
     case VERDICT_TIMEOUT: return open;
     case VERDICT_RACE:
-    case VERDICT_OUT_OF_BOUNDS: return open && (!blamed || (blamed & open));
+    case VERDICT_OUT_OF_BOUNDS: return open && (!ahead || (ahead & open));
     default: return false;
     }
 }
@@ -476,6 +477,7 @@ void grade_built(const options *o, const toolchain *tools, const char *source, c
     run_parts(&r);
     compare_with_reference(&r, source);
     session_close(r.session);
+    locate_launches(tools->addr2line, program, result);
     begun_look(source, result);
     score(&r);
     result_clean(result);

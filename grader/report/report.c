@@ -70,7 +70,10 @@ static void where_text(const result_where *where, char *text, size_t room)
         used += (size_t)snprintf(text + used, room - used, "%sblock %u", used ? ", " : "",
                                  where->block);
     if (where->has_block && where->has_thread && used < room)
-        snprintf(text + used, room - used, ", warp %u, lane %u", where->warp, where->lane);
+        used += (size_t)snprintf(text + used, room - used, ", warp %u, lane %u", where->warp,
+                                 where->lane);
+    if (where->launch_line && used < room)
+        snprintf(text + used, room - used, "; launched at line %u", where->launch_line);
 }
 
 /* The student's own line of source. */

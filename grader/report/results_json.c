@@ -15,11 +15,13 @@
 static json_t *where_of(const result_where *where)
 {
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o}", "file", where->file[0] ? json_text(where->file) : json_null(),
-        "line", where->line ? json_integer(where->line) : json_null(), "block",
+        "{s:o, s:o, s:o, s:o, s:o, s:o}", "file",
+        where->file[0] ? json_text(where->file) : json_null(), "line",
+        where->line ? json_integer(where->line) : json_null(), "block",
         where->has_block ? json_integer(where->block) : json_null(), "warp",
         where->has_block && where->has_thread ? json_integer(where->warp) : json_null(), "lane",
-        where->has_block && where->has_thread ? json_integer(where->lane) : json_null());
+        where->has_block && where->has_thread ? json_integer(where->lane) : json_null(),
+        "launch_line", where->launch_line ? json_integer(where->launch_line) : json_null());
 }
 
 static json_t *waits_of(const case_result *c)

@@ -31,6 +31,10 @@ typedef struct result_where { /* "" and 0, false: not known */
     unsigned line;
     bool has_block, has_thread;
     unsigned block, warp, lane;
+    /* of a kernel: simt_finding.launched_from, and its line, in the student's file */
+    unsigned last_line; /* the later one in the file of the two that meet; or line */
+    uint64_t launched_from;
+    unsigned launch_line;
 } result_where;
 
 enum { RESULT_WAITS = 6 };
@@ -140,6 +144,8 @@ typedef struct lab_result {
     unsigned todos_open; /* LAB_TODO(k): that TODO's code is the starter's still: not begun */
     /* those of the function in which the failing case to show has its line */
     unsigned todos_blamed[LAB_MAX_PARTS];
+    /* of these, those ahead of the lines that it names */
+    unsigned todos_ahead[LAB_MAX_PARTS];
     lab_progress *progress; /* where others look meanwhile; null: nobody does */
 } lab_result;
 

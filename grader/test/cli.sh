@@ -115,7 +115,7 @@ solution_passes_and_is_recorded()
     records labs.0 'bonus cases counts gates id max_points next notes parts points title verdict warnings'
     records labs.0.warnings.count 0
     records labs.0.cases.0 'message n name verdict where'
-    records labs.0.cases.0.where 'block file lane line warp'
+    records labs.0.cases.0.where 'block file lane launch_line line warp'
     records labs.0.gates.0 'limit name ok value'
     records labs.0.gates.0.ok true
     [ "$(recorded labs.0.counts.inclusive.pairs)" -ge 15 ] || fail "fewer than 15 pairs"
@@ -554,6 +554,22 @@ todos_that_are_not_begun_are_not_started()
     records labs.0.parts.1.verdict NOT_STARTED; records labs.0.parts.2.verdict NOT_STARTED
     says_not WRONG; says 'next: TODO 2'; says 'TODO 3 is'
     run --lab 04 --src "$here/src" --case double_buffer/2; says WRONG    # asked for
+}
+
+race_above_a_todo_that_is_not_begun_is_told()
+{
+    mkdir -p "$here/src"
+    sed '/TODO 2:/i\
+    s_sum[t] = first < n ? d_in[first] : 0.0f;\
+    s_sum[t + BLOCK] = second < n ? d_in[second] : 0.0f;
+/TODO 3:/i\
+    for (unsigned stride = 1; stride <= BLOCK; stride *= 2)\
+        if (t % stride == 0)\
+            s_sum[2 * t] += s_sum[2 * t + stride];' "$source/labs/02_naive_reduction/naive_reduction.cu" \
+        >"$here/src/naive_reduction.cu"
+    run --lab 02 --src "$here/src"; ends_with 1
+    records labs.0.parts.0.verdict RACE; says 's_sum[2 * t] += s_sum[2 * t + stride];'
+    says 'launched at line 45'; records labs.0.cases.1.where.launch_line 45
 }
 
 # What needs TODO 3 fails as well, at the same line.

@@ -6,7 +6,6 @@
 #include "fault.h"
 
 #include <fcntl.h>
-#include <link.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,6 +15,7 @@
 
 #include "channel.h"
 #include "device.h"
+#include "executable.h"
 
 enum { STACK_BYTES = 1 << 16, STACK_REACH = 1 << 16 };
 
@@ -25,8 +25,6 @@ static struct {
     size_t guard_count;
     uint64_t page;
     bool limited; /* RLIMIT_DATA is set */
-    /* of the executable: load address minus file address, and its extent in memory */
-    uint64_t bias, low, high;
 } state;
 
 typedef struct registers {
@@ -92,28 +90,13 @@ static void on_fault(int number, siginfo_t *info, void *context)
     fault.buffer = -1;
     fault.write = r.write;
     fault.data_bytes = data_bytes();
-    if (r.pc >= state.low && r.pc < state.high)
-        fault.pc = r.pc - state.bias;
+    fault.pc = base_executable_address(r.pc);
     /* the kernel's own code: an address that no memory can have, which it does not tell */
     if ((number == SIGSEGV || number == SIGBUS) && info->si_code != SI_KERNEL)
         describe_address(&fault, (uint64_t)(uintptr_t)info->si_addr, r.sp);
     state.tell(&fault);
     signal(number, SIG_DFL);
     raise(number);
-}
-
-/* The first object is the executable itself. */
-static int look_at_executable(struct dl_phdr_info *info, size_t size, void *unused)
-{
-    (void)size;
-    (void)unused;
-    state.bias = info->dlpi_addr;
-    for (int i = 0; i < info->dlpi_phnum; i++)
-        if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X)) {
-            state.low = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-            state.high = state.low + info->dlpi_phdr[i].p_memsz;
-        }
-    return 1;
 }
 
 void runner_fault_install(void (*tell)(channel_fault *fault))
@@ -126,7 +109,7 @@ void runner_fault_install(void (*tell)(channel_fault *fault))
     state.tell = tell;
     state.page = (uint64_t)sysconf(_SC_PAGESIZE);
     state.limited = getrlimit(RLIMIT_DATA, &data) == 0 && data.rlim_cur != RLIM_INFINITY;
-    dl_iterate_phdr(look_at_executable, NULL);
+    base_executable_address(0); /* the first call is not for a handler */
     stack.ss_sp =
         mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (stack.ss_sp == MAP_FAILED || sigaltstack(&stack, NULL) != 0)

@@ -4,8 +4,9 @@
  */
 #include <string.h>
 
-#include "tell.h"
 #include "fit.h"
+#include "locate.h"
+#include "tell.h"
 #include "watch_parts.h"
 
 enum { MOST = 128, MOST_PROBLEMS = 16, MOST_WAITS = 8 };
@@ -104,14 +105,16 @@ static void tell_site(const char *lead, const simt_site *s)
 static void tell_one(const simt_finding *f, unsigned number)
 {
     bool note = simt_finding_is_note(f->kind);
-    char times[60] = "";
+    char times[60] = "", launch[200];
     simt_words words;
     simt_finding_words(f, NULL, &words);
+    locate_in_program(f->launched_from, launch, sizeof launch);
     if (f->count > 1)
         snprintf(times, sizeof times, ", %llu times; the first:", (unsigned long long)f->count);
-    fit_print(tell_stream, "%s%u. %s%s%s%s%s%s\n", tell_begin(note ? TELL_NOTE : TELL_BAD), number,
-              note ? "note: " : "", simt_finding_name(f->kind), tell_end(),
-              f->at.kernel[0] ? " in kernel " : "", f->at.kernel, times);
+    fit_print(tell_stream, "%s%u. %s%s%s%s%s%s%s%s\n", tell_begin(note ? TELL_NOTE : TELL_BAD),
+              number, note ? "note: " : "", simt_finding_name(f->kind), tell_end(),
+              f->at.kernel[0] ? " in kernel " : "", f->at.kernel, launch[0] ? ", launched at " : "",
+              launch, times);
     if (f->at.kernel[0] || f->at.line)
         tell_site("  at", &f->at);
     if (f->has_other && (f->other.line || f->other.ptx_line))

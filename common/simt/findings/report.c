@@ -72,6 +72,7 @@ static void merge_findings(launch *l, simt_report *r)
             j = simt_finding_place(r->finding, r->findings, SIMT_MAX_FINDINGS, f);
             if (j < SIMT_MAX_FINDINGS) {
                 r->finding[j] = *f;
+                r->finding[j].launched_from = l->args->from;
                 race_global_explain(w, &r->finding[j]);
                 findings_look_around(l, &r->finding[j]);
                 name_parameter(l, &r->finding[j]);

@@ -316,7 +316,7 @@ static void run_order(simt_block_order order, uint64_t seed, unsigned blocks[16]
     EQUAL(SIMT_OK,
           simt_function(device, test_load(device, ticket_ptx, "api_test.ptx"), "ticket", &info));
     simt_launch_args args = { info.function, { 16, 1, 1 },  { 32, 1, 1 }, 0,
-                              params,        sizeof params, false };
+                              params,        sizeof params, false,        0 };
     simt_report *report = calloc(1, sizeof *report);
     EQUAL(SIMT_OK, simt_launch(device, &args, report));
     EQUAL(SIMT_OK, simt_read(device, blocks, params[1], 64));
@@ -392,7 +392,7 @@ static void take_numbers(bool shuffle, uint64_t seed, unsigned number[64])
     EQUAL(SIMT_OK,
           simt_function(device, test_load(device, numbers_ptx, "api_test.ptx"), "numbers", &info));
     simt_launch_args args = { info.function, { 1, 1, 1 },   { 32, 1, 1 }, 0,
-                              params,        sizeof params, false };
+                              params,        sizeof params, false,        0 };
     simt_report *report = calloc(1, sizeof *report);
     EQUAL(SIMT_OK, simt_launch(device, &args, report));
     EQUAL(SIMT_OK, simt_read(device, number, params[1], 64 * sizeof *number));
@@ -462,7 +462,7 @@ static simt_status run_spread(unsigned host_threads, unsigned bad, unsigned out[
     EQUAL(SIMT_OK,
           simt_function(device, test_load(device, spread_ptx, "api_test.ptx"), "spread", &info));
     simt_launch_args args = { info.function, { 64, 1, 1 },  { 128, 1, 1 }, 0,
-                              &params,       sizeof params, false };
+                              &params,       sizeof params, false,         0 };
     simt_status status = simt_launch(device, &args, report);
     EQUAL(SIMT_OK, simt_read(device, out, params.out, SPREAD * sizeof *out));
     simt_close(device);
@@ -497,7 +497,7 @@ static void read_timer(uint64_t out[2 * READINGS])
     EQUAL(SIMT_OK,
           simt_function(device, test_load(device, timer_ptx, "api_test.ptx"), "timer", &info));
     simt_launch_args args = { info.function, { 1, 1, 1 },   { 64, 1, 1 }, 0,
-                              &buffer,       sizeof buffer, false };
+                              &buffer,       sizeof buffer, false,        0 };
     for (unsigned k = 0; k < 2; k++) {
         EQUAL(SIMT_OK, simt_launch(device, &args, NULL));
         EQUAL(SIMT_OK, simt_read(device, out + k * READINGS, buffer, READINGS * sizeof *out));
@@ -556,7 +556,7 @@ TEST(notes_do_not_crowd_out_what_stopped_the_kernel)
     simt_device *device = test_open(1 << 20);
     simt_function_info info;
     EQUAL(SIMT_OK, simt_function(device, test_load(device, ptx, "api_test.ptx"), "k", &info));
-    simt_launch_args args = { info.function, { 1, 1, 1 }, { 32, 1, 1 }, 0, NULL, 0, false };
+    simt_launch_args args = { info.function, { 1, 1, 1 }, { 32, 1, 1 }, 0, NULL, 0, false, 0 };
     static simt_report report;
     EQUAL(SIMT_FAULT, simt_launch(device, &args, &report));
     EQUAL(SIMT_MAX_FINDINGS, report.findings);
@@ -573,7 +573,7 @@ TEST(bad_launch_arguments_are_refused)
     simt_device *device = test_open(1 << 20);
     simt_function_info info;
     simt_addr params[2] = { 0 };
-    simt_launch_args args = { 0, { 1, 1, 1 }, { 32, 1, 1 }, 0, params, sizeof params, false };
+    simt_launch_args args = { 0, { 1, 1, 1 }, { 32, 1, 1 }, 0, params, sizeof params, false, 0 };
     EQUAL(SIMT_OK,
           simt_function(device, test_load(device, ticket_ptx, "api_test.ptx"), "ticket", &info));
     args.function = info.function + 1000;
@@ -605,7 +605,7 @@ TEST(a_device_survives_a_fault)
     EQUAL(SIMT_OK,
           simt_function(device, test_load(device, ticket_ptx, "api_test.ptx"), "ticket", &info));
     simt_launch_args args = { info.function, { 2, 1, 1 },   { 64, 1, 1 }, 0,
-                              params,        sizeof params, false };
+                              params,        sizeof params, false,        0 };
     EQUAL(SIMT_FAULT, simt_launch(device, &args, report));
     EXPECT(report->findings >= 1 && report->finding[report->findings - 1].fatal);
     EXPECT(*test_message(&report->finding[0]));
@@ -685,7 +685,7 @@ TEST(who_has_heard_whom_is_known_of_blocks_that_told_after_they_had_heard)
     EQUAL(SIMT_OK,
           simt_function(device, test_load(device, hand_on_ptx, "api_test.ptx"), "hand_on", &info));
     simt_launch_args args = { info.function, { BLOCKS, 1, 1 }, { 1, 1, 1 }, 0,
-                              params,        sizeof params,    false };
+                              params,        sizeof params,    false,       0 };
     EQUAL(SIMT_OK, simt_launch(device, &args, report));
     for (unsigned by = 0; by < BLOCKS; by++)
         for (unsigned of = 0; of < BLOCKS; of++) {
@@ -781,7 +781,7 @@ TEST(clocks_that_begin_anew_within_a_launch_lose_nothing_they_need)
     EQUAL(SIMT_OK,
           simt_function(device, test_load(device, fences_ptx, "api_test.ptx"), "fences", &info));
     simt_launch_args args = { info.function, { 1, 1, 1 },   { 1, 1, 1 }, 0,
-                              &params,       sizeof params, false };
+                              &params,       sizeof params, false,       0 };
     for (unsigned k = 1; k <= LAUNCHES; k++) {
         params.n = k == LAUNCHES ? FENCES : 0;
         EQUAL(SIMT_OK, simt_launch(device, &args, NULL));

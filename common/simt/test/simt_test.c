@@ -560,7 +560,8 @@ static void run_launch(run *r, unsigned index)
                               l->shared,
                               block,
                               info.param_bytes,
-                              false };
+                              false,
+                              0 };
     outcome *o = &r->kept[r->schedule][index];
     o->status = simt_launch(r->device, &args, &o->report);
     o->printed = strdup(*l->status || !o->report.printed ? "" : o->report.printed);

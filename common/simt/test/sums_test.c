@@ -66,7 +66,7 @@ static void run_noted(traced *t, simt_addr in, simt_addr out, unsigned blocks, u
         unsigned n, pad;
     } params = { in, out, n, 0 };
     simt_launch_args args = {
-        t->kernel.function, { blocks, 1, 1 }, { threads, 1, 1 }, 0, &params, sizeof params, false
+        t->kernel.function, { blocks, 1, 1 }, { threads, 1, 1 }, 0, &params, sizeof params, false, 0
     };
 
     test_need(simt_launch(t->device, &args, &t->report) == SIMT_OK, t->device);
@@ -259,7 +259,7 @@ TEST(trace_survives_a_misaligned_access)
         unsigned n, pad;
     } params = { t.in, t.out, 2, 0 };
     simt_launch_args args = { t.kernel.function, { 1, 1, 1 },   { 1, 1, 1 }, 0,
-                              &params,           sizeof params, false };
+                              &params,           sizeof params, false,       0 };
 
     run(&t, t.in, t.out, 1, 1, 0);
     run(&t, t.in, t.out, 1, 1, 4);
@@ -435,7 +435,7 @@ TEST(trace_does_not_disturb_a_deadlock)
         unsigned n, pad;
     } params = { t.in, t.out, 4, 0 };
     simt_launch_args args = { t.kernel.function, { 4, 1, 1 },   { 1, 1, 1 }, 0,
-                              &params,           sizeof params, false };
+                              &params,           sizeof params, false,       0 };
     simt_config config = simt_default_config();
 
     EQUAL(SIMT_OK, simt_fill(t.device, t.out, 0, 128));

@@ -193,7 +193,8 @@ static simt_status launch(machine *m, const test_launch *l)
                               l->shared,
                               block,
                               info.param_bytes,
-                              false };
+                              false,
+                              0 };
     status = simt_launch(m->device, &args, NULL);
     for (unsigned i = 0; i < l->params && status == SIMT_OK; i++) {
         size_t bytes = l->param[i].count * test_type_size(l->param[i].type);

@@ -184,6 +184,15 @@ TEST(line_is_told_whose_todo_it_is)
     EQUAL(LAB_TODO(6), todos_around(starter, "// mine\n\nvoid run()\n{\n    go();\n}\n", 5));
 }
 
+TEST(todo_below_a_line_is_not_ahead_of_it)
+{
+    EQUAL(LAB_TODO(1), todos_ahead(starter, starter, 14)); /* the first begins with its function */
+    EQUAL(LAB_TODO(1), todos_ahead(starter, starter, 17));
+    EQUAL(LAB_TODO(1) | LAB_TODO(2), todos_ahead(starter, starter, 20));
+    EQUAL(LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3) | LAB_TODO(6), todos_ahead(starter, starter, 22));
+    EQUAL(LAB_TODO(6), todos_ahead(starter, "// mine\n\nvoid run()\n{\n    go();\n}\n", 5));
+}
+
 TEST(text_that_is_no_program_is_not_stumbled_over)
 {
     expect_open("", "", "nothing");

@@ -221,7 +221,7 @@ test_race_is_told_with_both_lines() {
     made "$here/race.cu" -o race
     run "$simt" run --order reversed --seed 3 --resident 2 ./race
     ends_with 1
-    says 'race in kernel smooth'
+    says "race in kernel smooth, launched at race.cu:22"
     says '9 | out[t] = (s[t] + s[t - 1]) / 2;'
     says '7 | s[t] = in[t];'
     says 'in 1 launch of race'

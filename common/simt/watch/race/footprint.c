@@ -30,6 +30,7 @@ typedef struct span_list {
 struct simt_footprint {
     char name[64];
     bool launch, sorted, incomplete;
+    uint64_t from; /* a launch's */
     span_list reads, writes;
 };
 
@@ -91,6 +92,7 @@ void race_footprint_take(launch *l)
     if (!(d->footprint = calloc(1, sizeof *d->footprint)))
         return;
     d->footprint->launch = true;
+    d->footprint->from = l->args->from;
     site_pretty_name(l->kernel->ptx->name, d->footprint->name, sizeof d->footprint->name);
     race_global_ranges(d, add_range, d->footprint);
 }
@@ -151,6 +153,7 @@ static bool conflict(simt_device *d, const simt_footprint *a, bool a_writes,
                 return true;
             f->cause = SIMT_CAUSE_LAUNCHES_APART;
             f->has_other = true;
+            f->launched_from = b->from;
             fill_site(d, q->insn, b_writes, &f->at);
             fill_site(d, p->insn, a_writes, &f->other);
             simt_place place;
