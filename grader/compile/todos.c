@@ -440,7 +440,8 @@ unsigned todos_open(const char *starter, const char *student)
     return all & ~begun;
 }
 
-/* Of the markers in an item, those below a line, but not the first: its code begins with the item. */
+/* Of the markers in an item, those below a line, but not the first, whose code begins with the
+   item. */
 static unsigned todos_below(const item *i, unsigned line)
 {
     unsigned above = 0, below = 0;
