@@ -158,6 +158,62 @@ __global__ void blocks_store(const int *d_in, int *d_out)
         d_out[0] = d_in[blockIdx.x];
 }
 
+// do read_by_next: which thread 1 read at read.cu:106
+// do read_by_next: between line 106 and line 107
+#line 100 "read.cu"
+__global__ void read_by_next(const int *d_in, int *d_out)
+{
+    __shared__ int s_sum[THREADS];
+    int t = threadIdx.x;
+    s_sum[t] = d_in[t];
+    __syncthreads();
+    int left = t >= 1 ? s_sum[t - 1] : 0;
+    s_sum[t] += left;
+    __syncthreads();
+    d_out[t] = s_sum[t];
+}
+
+// do own_read_first: which thread 1 read at read.cu:207
+#line 200 "read.cu"
+__global__ void own_read_first(const int *d_in, int *d_out)
+{
+    __shared__ int s_sum[THREADS];
+    int t = threadIdx.x;
+    s_sum[t] = d_in[t];
+    __syncthreads();
+    int own = s_sum[t];
+    int left = t >= 1 ? s_sum[t - 1] : 0;
+    s_sum[t] = own + left;
+    __syncthreads();
+    d_out[t] = s_sum[t];
+}
+
+// do read_in_global: read at read.cu:306
+// not read_in_global: read at read.cu:307
+#line 301 "read.cu"
+__global__ void read_in_global(const int *d_in, int *d_out)
+{
+    int t = threadIdx.x;
+    d_out[t] = d_in[t];
+    __syncthreads();
+    int left = t >= 1 ? d_out[t - 1] : 0;
+    d_out[t] += left;
+}
+
+// do own_read_first_in_global: read at read.cu:407
+// not own_read_first_in_global: read at read.cu:406
+#line 401 "read.cu"
+__global__ void own_read_first_in_global(const int *d_in, int *d_out)
+{
+    int t = threadIdx.x;
+    d_out[t] = d_in[t];
+    __syncthreads();
+    int own = d_out[t];
+    int left = t >= 1 ? d_out[t - 1] : 0;
+    d_out[t] = own + left;
+}
+#line 300 "remedies.cu"
+
 int main(void)
 {
     static int h_in[4 * THREADS];
@@ -180,6 +236,10 @@ int main(void)
     in_place<<<1, THREADS>>>(d_in, d_out);
     interleaved<<<1, THREADS>>>(d_in, d_out);
     last_warp<<<1, THREADS>>>(d_in, d_out);
+    read_by_next<<<1, THREADS>>>(d_in, d_out);
+    own_read_first<<<1, THREADS>>>(d_in, d_out);
+    read_in_global<<<1, THREADS>>>(d_in, d_out);
+    own_read_first_in_global<<<1, THREADS>>>(d_in, d_out);
     blocks_add<<<4, THREADS>>>(d_in, d_out);
     blocks_store<<<4, THREADS>>>(d_in, d_out);
     if (cudaDeviceSynchronize() != cudaSuccess)

@@ -82,6 +82,10 @@ typedef struct chunk {
     uint64_t write[UNITS], read[UNITS];
     uint32_t write_pc[UNITS], read_pc[UNITS];
     uint32_t value[UNITS]; /* last written */
+    /* of a unit that several threads of a block have read: the first of them, and the last other
+       one, whose pc is read_pc */
+    uint64_t first[UNITS], last[UNITS];
+    uint32_t first_pc[UNITS];
     /* of the block that wrote the unit last, its chain then: of strong writes only; null: there was
        none */
     uint32_t *chain;
@@ -511,7 +515,8 @@ static uint32_t sight_position(const sight *s)
 {
     return (uint32_t)(s->stamp >> POSITION_SHIFT) & POSITION_MASK;
 }
-static uint32_t sight_who(const sight *s) { return (uint32_t)s->stamp >> RACE_TIME_BITS; }
+static uint32_t who_of(uint64_t stamp) { return (uint32_t)stamp >> RACE_TIME_BITS; }
+static uint32_t sight_who(const sight *s) { return who_of(s->stamp); }
 static uint32_t sight_time(const sight *s)
 {
     return (uint32_t)s->stamp & ((1u << RACE_TIME_BITS) - 1);
@@ -674,6 +679,19 @@ static bool read_only_by_another(const simt_warp *w, const sight *s, uint32_t me
            (sight_position(s) != position_of(w->block) || sight_who(s) != me);
 }
 
+/* Of several readers of a unit, one that races with this thread's write: not the thread itself. */
+static sight reader_to_name(const simt_warp *w, const global_access *a, const chunk *c, size_t at,
+                            sight several, uint32_t me)
+{
+    const sight first = { c->first[at], c->first_pc[at], 0, false },
+                last = { c->last[at], several.pc, 0, false };
+    if (!race_is_several(sight_who(&several)))
+        return several;
+    if (unordered(w, &first, me, false) && !both_strong(w, &first, a->strength, a->pc, true))
+        return first;
+    return unordered(w, &last, me, false) ? last : several;
+}
+
 /* One lane, one unit: the rules in full. */
 static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chunk *c, size_t at,
                        uint64_t address, uint32_t value)
@@ -681,7 +699,7 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
     spread(w->worker, c, at / ROW);
     bool old = a->pc & PC_NC && c->rows[at / ROW].wrote >> at % ROW & 1;
     touch(&c->rows[at / ROW], 1u << at % ROW, a->write);
-    uint32_t me = w->index * LANES + lane;
+    uint32_t me = w->index * LANES + lane, pc = a->pc;
     uint64_t mine = w->worker->epoch | (uint64_t)position_of(w->block) << POSITION_SHIFT |
                     (uint64_t)me << RACE_TIME_BITS | w->sync_time;
     sight wrote = { c->write[at], c->write_pc[at], c->value[at], true },
@@ -705,8 +723,10 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
     if (a->write) {
         if (read_only_by_another(w, &has_read, me) ||
             (unordered(w, &has_read, me, false) &&
-             !both_strong(w, &has_read, a->strength, a->pc, true)))
-            found(w, a->insn, lane, address, a->size, true, a->atomic, a->strength, &has_read);
+             !both_strong(w, &has_read, a->strength, a->pc, true))) {
+            const sight reader = reader_to_name(w, a, c, at, has_read, me);
+            found(w, a->insn, lane, address, a->size, true, a->atomic, a->strength, &reader);
+        }
         c->write[at] = mine;
         c->write_pc[at] = a->pc;
         c->value[at] = value;
@@ -718,11 +738,19 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
         if (a->strength && !(has_read.pc & ANY_STRENGTH))
             return;
         bool warp_only = race_warp_of(sight_who(&has_read)) == w->index;
+        if (!race_is_several(sight_who(&has_read))) {
+            c->first[at] = has_read.stamp;
+            c->first_pc[at] = has_read.pc;
+        }
+        if (who_of(c->first[at]) != me)
+            c->last[at] = mine;
+        else if (a->strength || !(has_read.pc & ANY_STRENGTH))
+            pc = has_read.pc; /* of another than the first */
         mine = (mine & ~((uint64_t)RACE_WHO_MASK << RACE_TIME_BITS)) |
                (uint64_t)(warp_only ? RACE_MANY_WARP + w->index : RACE_MANY) << RACE_TIME_BITS;
     }
     c->read[at] = mine;
-    c->read_pc[at] = a->pc;
+    c->read_pc[at] = pc;
 }
 
 /* Is it sure that the record's accesses to those units do not race with the fresh one: made by the

@@ -42,6 +42,9 @@ typedef struct race_shadow { /* one entry a word (or byte) of shared memory: see
     bool by_row, lists; /* rows are in use; so is the list of reads */
     uint32_t *write_stamp, *write_pc, *read_stamp, *read_pc;
     uint32_t *read_warps; /* of a unit that several warps have read: which */
+    /* of a unit that several threads have read: the first of them, and the last other one, whose pc
+       is read_pc */
+    uint32_t *first_stamp, *first_pc, *last_stamp;
     size_t units, capacity;
     unsigned shift; /* log2 bytes a unit: 2 or 0 */
     uint32_t base;  /* stamps below it are ordered before everything now */

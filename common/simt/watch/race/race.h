@@ -15,6 +15,11 @@
 #define RACE_WHO_MASK ((1u << RACE_WHO_BITS) - 1)
 #define RACE_MAX_TIME ((1u << RACE_TIME_BITS) - 2)
 
+static inline bool race_is_several(uint32_t who)
+{
+    return who >= RACE_MANY_WARP && who < RACE_COPY_WARP;
+}
+
 static inline unsigned race_warp_of(uint32_t who)
 {
     return who >= RACE_MANY        ? UINT32_MAX

@@ -3,7 +3,8 @@
  *
  * Every warp has a clock (sync_time). A stamp packs clock and thread; each 4-byte unit of shared
  * memory keeps the stamp and instruction of its last writer and last reader ("many" when several
- * threads have read since the last ordering; which warps is kept). An earlier access of another
+ * threads have read since the last ordering; which warps is kept, and two of the threads, to name
+ * one that is not the writer). An earlier access of another
  * thread is ordered before this one if a block barrier lies between (its clock is below the block's
  * base), or, within a warp, if the warp has met in __syncwarp since (its clock is below the
  * warp's). Two accesses, at least one a write, of two threads and not ordered: a race. Atomics do
@@ -49,7 +50,7 @@ static bool reserve(race_shadow *r, size_t units)
     units = (units + 31) & ~(size_t)31;
     size_t row_bytes = (units / RACE_ROW * sizeof *r->rows + 127) & ~(size_t)127;
     race_row *rows = aligned_alloc(128, row_bytes);
-    uint32_t *fresh = aligned_alloc(128, 5 * units * sizeof *fresh);
+    uint32_t *fresh = aligned_alloc(128, 8 * units * sizeof *fresh);
     if (!fresh || !rows) {
         free(fresh);
         free(rows);
@@ -58,7 +59,7 @@ static bool reserve(race_shadow *r, size_t units)
     memset(rows, 0, row_bytes);
     free(r->rows);
     r->rows = rows;
-    memset(fresh, 0, 5 * units * sizeof *fresh);
+    memset(fresh, 0, 8 * units * sizeof *fresh);
     free(r->read_warps);
     /* first: fast_words may look at units before the others' beginning, for lanes
        that take no part */
@@ -67,6 +68,9 @@ static bool reserve(race_shadow *r, size_t units)
     r->write_pc = fresh + 2 * units;
     r->read_stamp = fresh + 3 * units;
     r->read_pc = fresh + 4 * units;
+    r->first_stamp = fresh + 5 * units;
+    r->first_pc = fresh + 6 * units;
+    r->last_stamp = fresh + 7 * units;
     r->capacity = units;
     r->time = 1;
     return true;
@@ -422,10 +426,16 @@ static inline __attribute__((always_inline)) bool rows_words(simt_warp *w, uint3
 }
 
 /* Another reader than the last one, not ordered after it. */
-static uint32_t many_readers(simt_warp *w, size_t unit)
+static uint32_t many_readers(simt_warp *w, size_t unit, uint32_t mine)
 {
     race_shadow *r = &w->block->race;
     uint32_t who = r->read_stamp[unit] & RACE_WHO_MASK, time = r->read_stamp[unit] >> RACE_WHO_BITS;
+    if (!race_is_several(who)) {
+        r->first_stamp[unit] = r->read_stamp[unit];
+        r->first_pc[unit] = r->read_pc[unit];
+    }
+    if ((mine ^ r->first_stamp[unit]) & RACE_WHO_MASK)
+        r->last_stamp[unit] = mine;
     if (race_warp_of(who) == w->index)
         return stamp_of(w->sync_time, RACE_MANY_WARP + w->index);
     r->read_warps[unit] =
@@ -541,6 +551,22 @@ static __attribute__((noinline)) bool same_value(const simt_warp *w, const store
     return memcmp(bytes_of(w, s, lane, place), before, 1u << r->shift) == 0;
 }
 
+/* Of several readers of a unit, one that races with this thread's write: not the thread itself. */
+static void reader_to_name(const simt_warp *w, size_t unit, uint32_t me, bool soft, uint32_t *stamp,
+                           uint32_t *pc)
+{
+    const race_shadow *r = &w->block->race;
+    uint32_t first = r->first_stamp[unit], last = r->last_stamp[unit];
+    if (!race_is_several(*stamp & RACE_WHO_MASK))
+        return;
+    if (unordered(w, first, me) && !(soft && r->first_pc[unit] & STRONG_BIT)) {
+        *stamp = first;
+        *pc = r->first_pc[unit];
+    } else if (unordered(w, last, me)) {
+        *stamp = last;
+    }
+}
+
 /* One lane, one unit: the rules in full. s: a store, of which the lane is one; null: another
    access. */
 static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, uint32_t offset,
@@ -553,7 +579,7 @@ static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, 
              mark = pc | (strong || atomic ? STRONG_BIT : 0);
     uint32_t ws = r->write_stamp[unit], wp = r->write_pc[unit], rs = r->read_stamp[unit],
              rp = r->read_pc[unit];
-    bool soft = strong || atomic;
+    bool soft = strong || atomic, again = false;
     if (unordered(w, ws, me) && !(soft && (wp & STRONG_BIT))) {
         uint32_t who = ws & RACE_WHO_MASK;
         bool together =
@@ -562,8 +588,10 @@ static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, 
             found(w, i, lane, offset, size, write, atomic, ws, wp, true);
     }
     if (write) {
-        if (reads_unordered(w, unit, me) && !(soft && (rp & STRONG_BIT)))
+        if (reads_unordered(w, unit, me) && !(soft && (rp & STRONG_BIT))) {
+            reader_to_name(w, unit, me, soft, &rs, &rp);
             found(w, i, lane, offset, size, true, atomic, rs, rp, false);
+        }
         r->write_stamp[unit] = mine;
         r->write_pc[unit] = mark;
         return;
@@ -572,10 +600,11 @@ static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, 
         /* keep the weak reader: it is the one a strong write races with */
         if (soft && !(rp & STRONG_BIT))
             return;
-        mine = many_readers(w, unit);
+        mine = many_readers(w, unit, mine);
+        again = (r->first_stamp[unit] & RACE_WHO_MASK) == me && (soft || !(rp & STRONG_BIT));
     }
     r->read_stamp[unit] = mine;
-    r->read_pc[unit] = mark;
+    r->read_pc[unit] = again ? rp : mark; /* of another than the first */
 }
 
 /* Lanes at consecutive words. First a test that vectorises: nothing here is at or after the base,
