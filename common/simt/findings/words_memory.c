@@ -205,10 +205,13 @@ static bool say_bounds(const simt_finding *f, const char *place, simt_words *w)
 static void advise_wrapped(const simt_finding *f, simt_words *w)
 {
     long long meant = f->bounds.meant;
-    if (f->bounds.wrapped)
+    /* a small one is counted from a pointer that lies beyond 2^32 elements already */
+    if (f->bounds.wrapped && meant < 1 << 28)
+        words_advise(w, "the index was computed in 32 bits and overflowed: compute it in size_t");
+    else if (f->bounds.wrapped)
         words_advise(w,
-                     "the index was computed in int and overflowed: without that, this would be "
-                     "element %lld; compute it in size_t",
+                     "the index was computed in 32 bits and overflowed: without that, this would "
+                     "be element %lld; compute it in size_t",
                      meant);
     else if (f->bounds.below && meant >= 0)
         words_advise(w,
