@@ -690,6 +690,27 @@ static bool name_zeros(const view *v, judge_report *report)
                 "every wrong element is 0: is a value never computed, or reset?");
 }
 
+/* Is every wrong number close to the right one? Only likely: a small term that is left out of a
+   large sum looks the same. */
+static bool name_imprecise(const view *v, judge_report *report)
+{
+    double largest = 0;
+
+    if (v->buffer->type != LAB_F32 || v->buffer->copied)
+        return false;
+    for (size_t i = 0; i < v->length; i++) {
+        const double error = fabs(v->got[i] - v->expected[i]) / fabs(v->expected[i]);
+        if (v->bad[i] && !(error <= 1.0 / 64))
+            return false;
+        largest = v->bad[i] && error > largest ? error : largest;
+    }
+    return name(report, CAUSE_COMMON + 88,
+                "every wrong element is close to the right one, the farthest off by %.1g of it: "
+                "something may be computed less exactly than in float (half, a fast division), or "
+                "a small term is left out",
+                largest);
+}
+
 /* ---- all together ---------------------------------------------------------------------------- */
 
 static double as_double(lab_type type, const unsigned char *data, size_t i)
@@ -858,7 +879,10 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
                 (name_hypothesis(&v, report) || name_carry(&v, report) || name_offset(&v, report) ||
                  name_reduction(&v, report) || name_whole_numbers(&v, report) ||
                  name_nan(&v, report) || name_unit(&v, data, report))) ||
-               name_position(&v, report) || (numbers && name_zeros(&v, report)));
+               name_position(&v, report) ||
+               (numbers && (name_zeros(&v, report) || name_imprecise(&v, report))));
+        if (isnan(got[report->index]) && !buffer->copied)
+            report->suspects_memory = true;
     }
     free(expected);
     free(got);

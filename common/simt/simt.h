@@ -507,6 +507,9 @@ typedef struct simt_around {
     unsigned outer_if_line, first_if_line, second_if_line;
     /* a barrier on some of these ways, and the `if` by which the others pass it; 0: none */
     unsigned passed_line, passing_line;
+    /* one side sets a flag behind its write, which the other reads first; a fence between write and
+       flag */
+    simt_flag by_flag, fenced, early; /* early: the data is read first, and then the flag */
     /* each thread reads one element and writes it back: two of them have the same */
     simt_flag update;
     unsigned alike_line; /* of one of both: there all threads store to one element */
@@ -545,6 +548,7 @@ typedef struct simt_deadlock_facts {
 typedef struct simt_origin_facts { /* of a value without a meaning */
     simt_flag known;               /* false: the engine has lost track of it */
     simt_flag here;                /* it is read by the instruction at which it matters */
+    simt_flag left_out;            /* most of its array has been written */
     simt_place place;              /* SIMT_UNINITIALIZED; SIMT_SPACE_NONE: a variable of a thread */
     unsigned declared;             /* the line of that variable; 0: unknown */
     unsigned lane;                 /* SIMT_INACTIVE_LANE: the one that was asked */

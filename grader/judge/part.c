@@ -276,11 +276,12 @@ static unsigned votes_for(const lab_result *result, unsigned first, size_t count
 
 /* The cause that most of the wrong cases share, told by the smallest of them. One case alone may
    fit a pattern by chance, small ones most of all: a cause that few of many wrong cases share is
-   not told at all, and none that other values would not have, where a case is wrong without one. */
+   not told at all, and none that other values would not have, where a case is wrong without one.
+   What a few cases share with the one that is shown stays its cause. */
 static void settle_cause(lab_result *result, unsigned first, size_t count, case_result *shown)
 {
     enum { FEW = 3 };
-    unsigned best = 0, wrong = 0;
+    unsigned best = 0, wrong = 0, own = 0;
     const case_result *from = NULL;
 
     if (shown->verdict != VERDICT_WRONG || is_unwritten(shown->cause_kind))
@@ -298,10 +299,12 @@ static void settle_cause(lab_result *result, unsigned first, size_t count, case_
             from = candidate;
         }
     }
+    if (shown->cause_kind)
+        own = votes_for(result, first, count, shown->cause_kind, &wrong);
     if (from ? best < FEW && 2 * best < wrong : shown->cause_kind == CAUSE_UNIT) {
         shown->cause[0] = '\0';
         shown->cause_kind = 0;
-    } else if (from && from->cause_kind != shown->cause_kind) {
+    } else if (from && from->cause_kind != shown->cause_kind && own < FEW) {
         snprintf(shown->cause, sizeof shown->cause, "%.300s (as in case %s)", from->cause,
                  from->name);
         shown->cause_kind = from->cause_kind;

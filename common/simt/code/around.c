@@ -641,6 +641,59 @@ static unsigned alike_line(view *v, unsigned at)
     return stores ? p->line : 0;
 }
 
+/* ---- one side hands over to the other by a flag ---------------------------------------------- */
+
+static bool is_strong(const ptx_instr *p, const char *name)
+{
+    return (op_is(p, name) &&
+            (has(p, "volatile") || has(p, "relaxed") || has(p, "acquire") || has(p, "release"))) ||
+           op_is(p, "atom") || op_is(p, "red");
+}
+
+static bool leads(view *v, unsigned from, unsigned to)
+{
+    return find_ways(v, from, to, true, false).on;
+}
+
+/* Is there a flag that is set behind the write, *set, and one that is read before the data, or
+   else behind it, *early? */
+static bool has_flag(view *v, unsigned write, unsigned read, unsigned *set, bool *early)
+{
+    bool is_set = false, is_read = false, is_read_late = false;
+    for (unsigned k = 0; k < v->f->instrs; k++) {
+        const ptx_instr *p = &v->ptx->instrs[k];
+        if (!is_set && is_strong(p, "st") && leads(v, write, k)) {
+            is_set = true;
+            *set = k;
+        }
+        is_read = is_read || (is_strong(p, "ld") && leads(v, k, read));
+        is_read_late = is_read_late || (is_strong(p, "ld") && leads(v, read, k));
+    }
+    *early = !is_read && is_read_late;
+    return is_set && (is_read || is_read_late);
+}
+
+static bool has_fence(view *v, unsigned from, unsigned to)
+{
+    for (unsigned k = 0; k < v->f->instrs; k++) {
+        const ptx_instr *p = &v->ptx->instrs[k];
+        if ((op_is(p, "membar") || op_is(p, "fence")) && leads(v, from, k) && leads(v, k, to))
+            return true;
+    }
+    return false;
+}
+
+static void find_flag(view *v, unsigned one, unsigned two, around_two *out)
+{
+    const bool first_writes = op_is(&v->ptx->instrs[one], "st");
+    const unsigned write = first_writes ? one : two, read = first_writes ? two : one;
+    unsigned set = 0;
+    if (!out->apart || !op_is(&v->ptx->instrs[write], "st"))
+        return;
+    out->by_flag = has_flag(v, write, read, &set, &out->early);
+    out->fenced = out->by_flag && has_fence(v, write, set);
+}
+
 bool around_find_two(const module *m, const ptx_function *f, unsigned one, unsigned two, bool warp,
                      around_two *out)
 {
@@ -668,7 +721,8 @@ bool around_find_two(const module *m, const ptx_function *f, unsigned one, unsig
             find_passed(&v, second, first, true, warp, out);
         else if (out->between)
             find_passed(&v, first, second, false, warp, out);
-        out->update = is_update(&v, one, two, &l);
+        find_flag(&v, one, two, out);
+        out->update = !out->apart && is_update(&v, one, two, &l);
         out->others =
             out->update && has_other_readers(&v, op_is(&f->instrs[one], "st") ? one : two, warp);
         out->alike_line = alike_line(&v, second);

@@ -63,6 +63,9 @@ static void look_at_two(const module *m, simt_finding *f)
                                .passed_line = two.passed_line,
                                .passing_line = two.passing_line,
                                .update = two.update && !(is_one_of_readers(f) && two.others),
+                               .by_flag = two.by_flag,
+                               .fenced = two.fenced,
+                               .early = two.early,
                                .alike_line = two.alike_line };
 }
 

@@ -425,6 +425,11 @@ static void advise_value(const simt_finding *f, simt_words *w)
         words_advise(w, "initialise the variable where it is declared; or are other threads to "
                         "fill it? Without __shared__ each thread has an array of its own, in which "
                         "nobody else writes");
+    else if (f->origin.left_out)
+        words_advise(
+            w, "most of the array has been written, but not this element: what fills it has left "
+               "it out. Does the grid reach every element, and does each thread that stores have "
+               "an index of its own? Where two have the same one, another is left out");
     else
         words_advise(
             w, "fill the array first: cudaMalloc does not; cudaMemset, cudaMemcpy or a kernel "

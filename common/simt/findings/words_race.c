@@ -13,6 +13,8 @@
  *   writes of one statement                               an element for each, or one thread
  *   in one loop that threads leave in different rounds    rounds for all, then a barrier
  *   by one warp, where others may have left               __syncwarp()
+ *   in two branches, one of which sets a flag that the    a fence
+ *     other reads
  *   in two branches of one `if`                           two ifs, and a barrier between
  *   of two rounds of a loop                               a barrier at the end of the loop's body
  *   the reading and the writing of one line               fewer threads, or the line split
@@ -222,7 +224,16 @@ static bool advise_no_barrier(const simt_finding *f, simt_words *w)
     const unsigned line = a->alike_line;
     if (!a->known)
         return false;
-    if (a->update)
+    if (a->by_flag)
+        words_advise(w, "%s",
+                     a->early    ? "the data is read before the flag that says that it is there: "
+                                   "first read the flag, then a __threadfence(), then the data"
+                     : a->fenced ? "one side waits for a flag of the other, and may still read the "
+                                   "data from before: put a __threadfence() after the read of the "
+                                   "flag, before reading the data; is the flag that one?"
+                                 : "the flag overtakes its data: put a __threadfence() between "
+                                   "writing the data and setting the flag");
+    else if (a->update)
         words_advise(w, "several threads read this element and write it back, in two steps, so "
                         "that one's work is lost; a barrier does not help. If they share it (a "
                         "sum, a count), use atomicAdd, which does both at once (atomicMax for a "
@@ -237,7 +248,7 @@ static bool advise_no_barrier(const simt_finding *f, simt_words *w)
                          ? ""
                          : ", the one that has what it needs (after a __syncthreads(), if that is "
                            "another's)");
-    return a->update || line;
+    return a->by_flag || a->update || line;
 }
 
 static void advise_barrier(const simt_finding *f, simt_words *w)
@@ -376,9 +387,15 @@ static bool is_shared_update(const simt_finding *f)
 /* Written by two blocks in one statement: no order would help. */
 static bool is_same_element(const simt_finding *f)
 {
-    return (f->cause == SIMT_CAUSE_BLOCKS_APART || f->cause == SIMT_CAUSE_BETWEEN_BLOCKS) &&
-           f->at.line && f->at.line == f->other.line && strcmp(f->at.file, f->other.file) == 0 &&
-           f->at.write && f->other.write && !f->at.atomic && !f->other.atomic;
+    return f->cause != SIMT_CAUSE_BLOCK_ATOMIC && f->cause != SIMT_CAUSE_TORN && f->at.line &&
+           f->at.line == f->other.line && strcmp(f->at.file, f->other.file) == 0 && f->at.write &&
+           f->other.write && !f->at.atomic && !f->other.atomic;
+}
+
+static bool is_in_block(const simt_finding *f)
+{
+    return f->at.block.x == f->other.block.x && f->at.block.y == f->other.block.y &&
+           f->at.block.z == f->other.block.z;
 }
 
 static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_words *w)
@@ -481,9 +498,12 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
         words_advise(w, "two blocks write one element here, and either may come last: does each "
                         "block's index name elements of its own? If one value is meant, let one "
                         "block write it; if both have something to add, use atomicAdd");
-    words_say(w, "block %u %s %s, which block %u %s at %s: nothing orders the two", f->at.block.x,
-              words_does(&f->at), words_place_of(f, place, where), f->other.block.x, did(&f->other),
-              words_line(&f->other, line));
+    if (is_in_block(f))
+        say_race_in_block(f, place, w);
+    else
+        words_say(w, "block %u %s %s, which block %u %s at %s: nothing orders the two",
+                  f->at.block.x, words_does(&f->at), words_place_of(f, place, where),
+                  f->other.block.x, did(&f->other), words_line(&f->other, line));
     return true;
 }
 
@@ -517,9 +537,7 @@ static bool say_read_only(const simt_finding *f, const char *place, simt_words *
 static void say_old_value(const simt_finding *f, const char *place, simt_words *w)
 {
     char where[PLACE], line[LINE];
-    bool one_block = f->at.block.x == f->other.block.x && f->at.block.y == f->other.block.y &&
-                     f->at.block.z == f->other.block.z;
-    const char *fence = one_block ? "__threadfence_block()" : "__threadfence()";
+    const char *fence = is_in_block(f) ? "__threadfence_block()" : "__threadfence()";
     words_say(w,
               "thread %u of block %u got an old value of %s: thread %u of block %u wrote a new one "
               "at %s, and then something that this thread has seen already",

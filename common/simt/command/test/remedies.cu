@@ -1,6 +1,7 @@
 /*
- * remedies.cu: races of each kind, and what is to be advised. "// do KERNEL: words" must stand in
- * what is said of a race in that kernel, "// not KERNEL: words" must not. Run by command.sh.
+ * remedies.cu: races of each kind, an unset element, and what is to be advised. "// do KERNEL:
+ * words" must stand in what is said of that kernel, "// not KERNEL: words" must not. Run by
+ * command.sh.
  */
 #include <stdio.h>
 
@@ -158,6 +159,14 @@ __global__ void blocks_store(const int *d_in, int *d_out)
         d_out[0] = d_in[blockIdx.x];
 }
 
+// do left_out: most of the array has been written, but not this element
+// not left_out: cudaMalloc does not
+__global__ void left_out(const int *d_in, int *d_out)
+{
+    if (d_out[threadIdx.x] > 0)
+        d_out[0] = d_in[0];
+}
+
 // do read_by_next: which thread 1 read at read.cu:106
 // do read_by_next: between line 106 and line 107
 #line 100 "read.cu"
@@ -236,6 +245,11 @@ int main(void)
     in_place<<<1, THREADS>>>(d_in, d_out);
     interleaved<<<1, THREADS>>>(d_in, d_out);
     last_warp<<<1, THREADS>>>(d_in, d_out);
+    int *d_part;
+    cudaMalloc((void **)&d_part, THREADS * sizeof *d_part);
+    cudaMemset(d_part, 0, (THREADS - 1) * sizeof *d_part);
+    left_out<<<1, THREADS>>>(d_in, d_part);
+    cudaFree(d_part);
     read_by_next<<<1, THREADS>>>(d_in, d_out);
     own_read_first<<<1, THREADS>>>(d_in, d_out);
     read_in_global<<<1, THREADS>>>(d_in, d_out);

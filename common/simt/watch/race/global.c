@@ -551,6 +551,8 @@ static simt_cause cause_of(const simt_warp *w, const simt_finding *f, const sigh
         (position == position_of(w->block) || w->worker->launch->resident))
         return SIMT_CAUSE_READ_ONLY;
     bool now_strong = strength & STRONG_GPU, then_strong = other->pc & STRONG_GPU;
+    if (now_strong && then_strong && position == position_of(w->block))
+        return SIMT_CAUSE_TORN;
     if (position == position_of(w->block))
         return f->at.write && other->write && f->at.line == f->other.line ? SIMT_CAUSE_SAME_ELEMENT
                                                                           : SIMT_CAUSE_NO_BARRIER;

@@ -132,6 +132,7 @@ void unset_report(simt_warp *w, const insn *i, unsigned lane, simt_cause use, ui
     describe(d, o, i, f);
     site_thread(w->block, o->thread, &f->other.thread);
     if (o->kind == SIMT_UNINITIALIZED) {
+        f->origin.left_out = unset_left_out(d, &f->origin.place);
         site_take_place(f, &f->origin.place);
         f->access_bytes = o->bytes;
     }
