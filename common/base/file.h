@@ -39,5 +39,6 @@ void file_open_standard(void);
 
 bool file_exists(const char *path); /* of any kind; false for a dangling link */
 bool file_is_folder(const char *path);
+bool file_is_link(const char *path); /* a symbolic one; itself, and not what it leads to */
 
 #endif

@@ -242,6 +242,17 @@ static void list_entries(const lab *l, char *text, size_t room)
     }
 }
 
+/* Is the lab's folder, in which the file is, a link? It may lead to another's, or to the
+   solutions. */
+static bool is_in_linked_folder(const lab *l, const char *source)
+{
+    char folder[PATH_MAX];
+    const char *name = path_name(source);
+
+    snprintf(folder, sizeof folder, "%.*s", name > source ? (int)(name - source - 1) : 0, source);
+    return strcmp(path_name(folder), l->id) == 0 && file_is_link(folder);
+}
+
 bool build_take(const lab *l, const char *source, bool alone, const char *folder,
                 char copy[PATH_MAX], build_result *result)
 {
@@ -266,6 +277,14 @@ bool build_take(const lab *l, const char *source, bool alone, const char *folder
     }
     if (strcmp(source, copy) == 0)
         return true;
+    if (is_in_linked_folder(l, source)) {
+        snprintf(result->message, sizeof result->message,
+                 "the folder of %s is a symbolic link, which is not followed: put the file itself "
+                 "there",
+                 source);
+        result->verdict = VERDICT_NOT_RUN;
+        return false;
+    }
     const bool taken = (alone ? file_read_alone : file_read_own)(source, BUILD_SOURCE_LIMIT, &text,
                                                                  &size, &error) &&
                        file_write(copy, text, size, &error);

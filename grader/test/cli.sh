@@ -181,6 +181,14 @@ missing_file_is_named()
     run --src "$here/src" --lab 02; ends_with 2; says 'holds no lab'
 }
 
+linked_folder_of_a_lab_is_not_followed()
+{
+    mkdir -p "$here/src"
+    ln -s "$source/solutions/04_hillis_steele" "$here/src/04_hillis_steele"
+    run --lab 04 --src "$here/src"; ends_with 1
+    records labs.0.verdict NOT_RUN; says 'which is not followed'
+}
+
 compilers_sentence_is_wrapped_and_not_cut()
 {
     mkdir -p "$here/src"
