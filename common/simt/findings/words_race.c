@@ -253,6 +253,8 @@ static bool advise_no_barrier(const simt_finding *f, simt_words *w)
 
 static void advise_barrier(const simt_finding *f, simt_words *w)
 {
+    const simt_around *a = &f->around;
+    const unsigned parting = !a->known ? 0 : a->if_line ? a->if_line : a->leaving_line;
     const char *between =
         f->other.line == f->at.line ? "one round's accesses and the next's" : "the two lines";
     if (advise_no_barrier(f, w))
@@ -264,6 +266,13 @@ static void advise_barrier(const simt_finding *f, simt_words *w)
             "different work, let one arrive at an mbarrier after its access, and the other "
             "wait for that phase before its own",
             between);
+    else if (f->cause == SIMT_CAUSE_NO_WARP_BARRIER && f->race.one_warp && parting)
+        words_advise(w,
+                     "threads of a warp are not in step unless they meet: end the `if` of line %u, "
+                     "which only some threads take, put a __syncthreads() that every thread "
+                     "reaches, and begin the `if` again; or, in the `if`, __syncwarp(mask) with a "
+                     "bit for each lane that takes it",
+                     parting);
     else if (f->cause == SIMT_CAUSE_NO_WARP_BARRIER && f->race.one_warp)
         words_advise(w,
                      "threads of a warp are not in step unless they meet: put __syncwarp() or "

@@ -159,6 +159,20 @@ __global__ void blocks_store(const int *d_in, int *d_out)
         d_out[0] = d_in[blockIdx.x];
 }
 
+// do part_of_a_warp: end the `if` of line 170
+// do part_of_a_warp: __syncwarp(mask)
+__global__ void part_of_a_warp(const int *d_in, int *d_out)
+{
+    __shared__ int s_sum[32];
+    int t = threadIdx.x;
+    s_sum[t] = d_in[t];
+    __syncthreads();
+    if (t < 8) {
+        s_sum[t] += 1;
+        d_out[t] = s_sum[7 - t];
+    }
+}
+
 // do left_out: most of the array has been written, but not this element
 // not left_out: cudaMalloc does not
 __global__ void left_out(const int *d_in, int *d_out)
@@ -245,6 +259,7 @@ int main(void)
     in_place<<<1, THREADS>>>(d_in, d_out);
     interleaved<<<1, THREADS>>>(d_in, d_out);
     last_warp<<<1, THREADS>>>(d_in, d_out);
+    part_of_a_warp<<<1, 32>>>(d_in, d_out);
     int *d_part;
     cudaMalloc((void **)&d_part, THREADS * sizeof *d_part);
     cudaMemset(d_part, 0, (THREADS - 1) * sizeof *d_part);
