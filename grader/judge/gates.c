@@ -90,6 +90,22 @@ void gates_keep(run *r, gate_result *g)
     keep_worst(result, slot, g);
 }
 
+static bool comes_before(const gate_result *a, const gate_result *b)
+{
+    return a->ok != b->ok ? !a->ok : !a->ok && excess(a) > excess(b);
+}
+
+void gates_order(lab_result *result)
+{
+    for (unsigned i = 1; i < result->gate_count; i++) {
+        const gate_result g = result->gates[i];
+        unsigned k = i;
+        for (; k > 0 && comes_before(&g, &result->gates[k - 1]); k--)
+            result->gates[k] = result->gates[k - 1];
+        result->gates[k] = g;
+    }
+}
+
 static void judge_gate(run *r, const lab_gate *gate, const case_result *c, double value,
                        const char *advice)
 {

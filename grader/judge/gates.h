@@ -54,5 +54,8 @@ void gates_judge(run *r, const lab_gate *gate, const case_result *c, double valu
 /* Appends a gate's outcome, or puts it in the place of one that says less. fresh: all but its
    name. */
 void gates_keep(run *r, gate_result *fresh);
+/* Gates that are missed come first, those missed by most before the others: these say best what the
+   program does instead. */
+void gates_order(lab_result *result);
 
 #endif

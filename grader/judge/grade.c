@@ -479,6 +479,7 @@ void grade_built(const options *o, const toolchain *tools, const char *source, c
     session_close(r.session);
     locate_launches(tools->addr2line, program, result);
     begun_look(source, result);
+    gates_order(result);
     score(&r);
     result_clean(result);
 }
