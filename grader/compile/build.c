@@ -545,20 +545,21 @@ static void blame_machine(const toolchain *tools, const lab *l, const char *fold
     free(said);
 }
 
-static bool append(const char *path, const char *more)
+/* Lines for the engine, which takes them in front of the PTX's own alone (ptx.h). */
+static bool put_in_front(const char *path, const char *lines)
 {
-    char *text = NULL;
+    const size_t more = strlen(lines);
+    char *text = NULL, *both = NULL;
     size_t size = 0;
-    bool fine = !more[0];
+    bool fine = more == 0;
 
-    if (!fine && file_read(path, largest_file, &text, &size, NULL)) {
-        char *both = realloc(text, size + strlen(more) + 1);
-        if (both) {
-            text = both;
-            strcpy(text + size, more);
-            fine = file_write(path, text, size + strlen(more), NULL);
-        }
+    if (!fine && file_read(path, LARGEST_PTX, &text, &size, NULL) &&
+        (both = malloc(more + size)) != NULL) {
+        memcpy(both, lines, more);
+        memcpy(both + more, text, size);
+        fine = file_write(path, both, more + size, NULL);
     }
+    free(both);
     free(text);
     return fine;
 }
@@ -599,9 +600,7 @@ static bool make_device_ptx(const toolchain *tools, const lab *l, const char *fo
     if (!fine)
         result->verdict = VERDICT_COMPILE_ERROR;
     fine = fine && run_step(tools, arguments, &n->compiler, folder, "the compiler", result, output);
-    fine = fine && append(n->ptx, members);
-    if (fine)
-        fine = is_ptx_small(n->ptx, result);
+    fine = fine && is_ptx_small(n->ptx, result) && put_in_front(n->ptx, members);
     free(members);
     unlink(n->ir);
     return fine;
