@@ -101,6 +101,14 @@ static size_t number_in(const char *line, const char *key)
     return at ? strtoul(at, NULL, 10) : 0;
 }
 
+/* Of a name that ends as names do at one of `ends`; 0: it has letters that PTX has not. */
+static size_t plain_length(const char *name, const char *ends)
+{
+    const size_t length = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                       "0123456789_.$");
+    return name[length] && strchr(ends, name[length]) ? length : 0;
+}
+
 /* The line that a field names, or null. */
 static const char *follow(const types *t, const char *line, const char *key)
 {
@@ -158,8 +166,9 @@ static void add_struct(types *t, const char *type, const char *name, size_t offs
         if (!own || !has(member, "tag: DW_TAG_member") || has(member, "DIFlagStaticMember") ||
             has(member, "DIFlagBitField"))
             continue;
-        const int used = snprintf(full, sizeof full, "%s.%.*s", name, (int)strcspn(own, "\""), own);
-        if (used < NAME_ROOM)
+        const size_t length = plain_length(own, "\"");
+        const int used = snprintf(full, sizeof full, "%s.%.*s", name, (int)length, own);
+        if (length && used < NAME_ROOM)
             add_type(t, bare(t, follow(t, member, "baseType: !")), full,
                      offset + number_in(member, " offset: ") / 8, deep + 1);
     }
@@ -235,16 +244,16 @@ static void add_type(types *t, const char *type, const char *name, size_t offset
 static void add_variable(types *t, const char *line)
 {
     const char *const name = line + 1;
-    const int length = (int)strcspn(name, " \n");
+    const size_t length = plain_length(name, " ");
     const char *const variable =
         follow(t, follow(t, line, ", !dbg !"), "DIGlobalVariableExpression(var: !");
     const char *const type = bare(t, follow(t, variable, ", type: !"));
 
     t->members = 0;
-    if (!type || !is_struct(type) || *name == '"' || is_enough(t) || (size_t)length > t->writing)
+    if (!type || !is_struct(type) || !length || length > t->writing || is_enough(t))
         return;
-    spend(&t->writing, (size_t)length + 20);
-    fprintf(t->out, ".pragma \"members %.*s", length, name);
+    spend(&t->writing, length + 20);
+    fprintf(t->out, ".pragma \"members %.*s", (int)length, name);
     add_type(t, type, "", 0, 0);
     fputs("\";\n", t->out);
 }
@@ -266,11 +275,11 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x->length > y->length) - (x->length < y->length);
 }
 
-/* What stands behind the @ of a line, if it is a name without quotes. */
+/* What stands behind the @ of a line. */
 static kernel named_in(const char *line)
 {
     const char *const name = field(line, "@");
-    return (kernel){ .name = name, .length = name ? strcspn(name, "( ,\"\n") : 0 };
+    return (kernel){ .name = name, .length = name ? plain_length(name, "(,") : 0 };
 }
 
 /* Of "!19 = !{void (i32*)* @_Z1kPi, !"kernel", i32 1}", or "define ptx_kernel void @_Z1kPi(...)"
@@ -337,7 +346,7 @@ static void add_kernel(types *t, const kernel *k)
     fprintf(t->out, ".pragma \"parameters %.*s", (int)k->length, k->name);
     for (unsigned p = 0; p < last; p++) {
         const char *const name = k->parameter[p] ? k->parameter[p] : "?";
-        const size_t length = strcspn(name, "\"\\ \n");
+        const size_t length = plain_length(name, "\"");
         fprintf(t->out, " %.*s", length && length < NAME_ROOM ? (int)length : 1,
                 length && length < NAME_ROOM ? name : "?");
     }
