@@ -26,20 +26,38 @@ static size_t character(const unsigned char *text, uint32_t *number)
                : 0;
 }
 
-/* Letters that take no room, or none that can be seen: two names that look alike, or text in front
-   of text. The joiners, U+200C and U+200D, are needed to write some languages. */
-static bool is_hidden(uint32_t c)
+typedef struct range {
+    uint32_t first, last;
+} range;
+
+static bool is_in(uint32_t c, const range *all, size_t count)
 {
-    return c == 0xad || c == 0x180e || c == 0x200b || (c >= 0x2060 && c < 0x2070) || c == 0xfeff ||
-           (c >= 0xfff9 && c < 0xfffc) || (c >= 0xe0000 && c < 0xe1000);
+    for (size_t k = 0; k < count; k++)
+        if (c >= all[k].first && c <= all[k].last)
+            return true;
+    return false;
 }
+
+/* What takes no room, or none that can be seen: two names that look alike, or text in front of text.
+   Unicode's Default_Ignorable_Code_Point, without the joiners U+200C and U+200D, which some
+   languages need; notes between lines; and a blank of Braille. */
+static const range hidden[] = {
+    { 0xad, 0xad },       { 0x34f, 0x34f },   { 0x61c, 0x61c },     { 0x115f, 0x1160 },
+    { 0x17b4, 0x17b5 },   { 0x180b, 0x180f }, { 0x200b, 0x200b },   { 0x2060, 0x206f },
+    { 0x2800, 0x2800 },   { 0x3164, 0x3164 }, { 0xfe00, 0xfe0f },   { 0xfeff, 0xfeff },
+    { 0xffa0, 0xffa0 },   { 0xfff0, 0xfffb }, { 0x1bca0, 0x1bca3 }, { 0x1d173, 0x1d17a },
+    { 0xe0000, 0xe0fff },
+};
+
+static const range blanks[] = { { 0x20, 0x20 },     { 0xa0, 0xa0 },     { 0x1680, 0x1680 },
+                                { 0x2000, 0x200a }, { 0x200c, 0x200d }, { 0x202f, 0x202f },
+                                { 0x205f, 0x205f }, { 0x3000, 0x3000 } };
 
 static bool is_harmless(uint32_t c)
 {
     const bool control = (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0);
-    const bool direction = c == 0x61c || c == 0x200e || c == 0x200f ||
-                           (c >= 0x2028 && c < 0x202f) || (c >= 0x2066 && c < 0x206a);
-    return !control && !direction && !is_hidden(c);
+    const bool direction = c == 0x200e || c == 0x200f || (c >= 0x2028 && c < 0x202f);
+    return !control && !direction && !is_in(c, hidden, sizeof hidden / sizeof *hidden);
 }
 
 size_t clean_character(const char *text, bool *harmless)
@@ -49,6 +67,17 @@ size_t clean_character(const char *text, bool *harmless)
 
     *harmless = size && is_harmless(number);
     return size ? size : 1;
+}
+
+size_t clean_blanks(const char *text)
+{
+    const char *at = text;
+    uint32_t number;
+
+    for (size_t size; (size = character((const unsigned char *)at, &number)) > 0 &&
+                      is_in(number, blanks, sizeof blanks / sizeof *blanks);)
+        at += size;
+    return (size_t)(at - text);
 }
 
 void clean_line(char *text)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clean.h"
 #include "file.h"
 #include "json_text.h"
 #include "path.h"
@@ -134,19 +135,11 @@ void class_row_first_problem(const class_row *row, char *text, size_t room)
    of East Asia for the narrow ones. */
 static bool begins_formula(const char *cell)
 {
-    static const char *const blanks[] = { " ", "\u00a0", "\u3000" }, *const signs[] = {
+    static const char *const signs[] = {
         "=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20"
     };
-    bool blank = true;
 
-    while (blank) {
-        blank = false;
-        for (size_t i = 0; i < sizeof blanks / sizeof *blanks && !blank; i++)
-            if (strncmp(cell, blanks[i], strlen(blanks[i])) == 0) {
-                cell += strlen(blanks[i]);
-                blank = true;
-            }
-    }
+    cell += clean_blanks(cell);
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (strncmp(cell, signs[i], strlen(signs[i])) == 0)
             return true;

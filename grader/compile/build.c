@@ -22,7 +22,6 @@
 #include "process.h"
 #include "reach.h"
 #include "tool_words.h"
-#include "unset_variables.h"
 
 enum {
     MAX_ARGUMENTS = 64,
@@ -56,10 +55,11 @@ static allowance allowed(const toolchain *tools)
 #define WITHOUT_STEPS "-DLAB_WITHOUT_STEPS"
 
 typedef struct names {
-    char source[PATH_MAX], ir[PATH_MAX], ptx[PATH_MAX], object[PATH_MAX], include[PATH_MAX + 2];
+    char source[PATH_MAX], ir[PATH_MAX], members[PATH_MAX], ptx[PATH_MAX], object[PATH_MAX],
+        include[PATH_MAX + 2];
     /* steps.h is left out; the last compilation failed in it */
     bool without_steps, steps_fail;
-    reach compiler, linker;
+    reach compiler, reader, linker;
 } names;
 
 static void fail(build_result *result, verdict v, const char *message)
@@ -161,14 +161,16 @@ static bool begin_step(const toolchain *tools, const char *const *arguments, con
     const confine_rules confine = { .kind = CONFINE_TOOL,
                                     .read = may_read->paths,
                                     .write = folder };
-    const process_spec spec = { .arguments = arguments,
-                                .folder = folder,
-                                .given = { -1, -1, -1 },
-                                .environment = tools->cuda ? process_gpu_environment : NULL,
-                                .confine = &confine,
-                                .limits = limits_of(tools) };
+    process_spec spec = { .arguments = arguments,
+                          .folder = folder,
+                          .given = { -1, -1, -1 },
+                          .environment = tools->cuda ? process_gpu_environment : NULL,
+                          .confine = &confine,
+                          .limits = limits_of(tools) };
     base_error error;
 
+    if (SCANLAB_SANITIZED && strcmp(arguments[0], SCANLAB_READ_IR) == 0)
+        spec.limits.data_bytes = 0; /* our own program, with ASan in it */
     if (process_start(p, &spec, &error))
         return true;
     fail(result, VERDICT_INFRA, error.text);
@@ -564,20 +566,21 @@ static void blame_machine(const toolchain *tools, const lab *l, const char *fold
     free(said);
 }
 
-static bool append(const char *path, const char *more)
+/* Lines for the engine, which takes them in front of the PTX's own alone (ptx.h). */
+static bool put_in_front(const char *path, const char *lines)
 {
-    char *text = NULL;
+    const size_t more = strlen(lines);
+    char *text = NULL, *both = NULL;
     size_t size = 0;
-    bool fine = !more[0];
+    bool fine = more == 0;
 
-    if (!fine && file_read(path, largest_file, &text, &size, NULL)) {
-        char *both = realloc(text, size + strlen(more) + 1);
-        if (both) {
-            text = both;
-            strcpy(text + size, more);
-            fine = file_write(path, text, size + strlen(more), NULL);
-        }
+    if (!fine && file_read(path, LARGEST_PTX, &text, &size, NULL) &&
+        (both = malloc(more + size)) != NULL) {
+        memcpy(both, lines, more);
+        memcpy(both + more, text, size);
+        fine = file_write(path, both, more + size, NULL);
     }
+    free(both);
     free(text);
     return fine;
 }
@@ -598,31 +601,44 @@ static bool is_ptx_small(const char *ptx, build_result *result)
     return false;
 }
 
-/* From LLVM's text of the device code to PTX; false, and NULL in *output: it cannot be had so. */
+/* In a process of its own: it reads what the submission made the compiler write. *refused: the file
+   is refused, and *output says why. */
+static bool read_ir(const toolchain *tools, const lab *l, const char *folder, const names *n,
+                    build_result *result, char **output, bool *refused)
+{
+    const char *const arguments[] = {
+        SCANLAB_READ_IR, n->ir, n->source, l->file, n->members, NULL
+    };
+    const bool fine =
+        run_step(tools, arguments, &n->reader, folder, "the compiler", result, output);
+
+    *refused = !fine && *output && **output && result->verdict == VERDICT_COMPILE_ERROR;
+    return fine;
+}
+
+/* From LLVM's text of the device code to PTX. False without *refused, and with a COMPILE_ERROR: it
+   cannot be had so. */
 static bool make_device_ptx(const toolchain *tools, const lab *l, const char *folder,
-                            const names *n, build_result *result, char **output)
+                            const names *n, build_result *result, char **output, bool *refused)
 {
     static const char flags[] = "@" SCANLAB_SOURCE_DIR "/common/cudart/ir.flags";
     const char *const arguments[] = { tools->clang, "-cc1", flags, n->ir, "-o", n->ptx, NULL };
-    char *ir = NULL, *source = NULL, *kept = NULL, *members = NULL;
+    char *members = NULL;
+    bool fine = read_ir(tools, l, folder, n, result, output, refused);
 
-    *output = NULL;
-    bool fine = file_read(n->ir, largest_file, &ir, NULL, NULL) &&
-                file_read(n->source, BUILD_SOURCE_LIMIT, &source, NULL, NULL) &&
-                (members = members_take(ir)) != NULL &&
-                (kept = unset_variables_keep(ir, source, l->file)) != NULL &&
-                file_write(n->ir, kept, strlen(kept), NULL);
-    free(ir);
-    free(source);
-    free(kept);
-    if (!fine)
+    if (fine) {
+        free(*output);
+        fine = run_step(tools, arguments, &n->compiler, folder, "the compiler", result, output) &&
+               is_ptx_small(n->ptx, result);
+    }
+    if (fine && !(file_read(n->members, MEMBERS_TEXT, &members, NULL, NULL) &&
+                  put_in_front(n->ptx, members))) {
+        fine = false;
         result->verdict = VERDICT_COMPILE_ERROR;
-    fine = fine && run_step(tools, arguments, &n->compiler, folder, "the compiler", result, output);
-    fine = fine && append(n->ptx, members);
-    if (fine)
-        fine = is_ptx_small(n->ptx, result);
+    }
     free(members);
     unlink(n->ir);
+    unlink(n->members);
     return fine;
 }
 
@@ -632,6 +648,7 @@ static bool compile(const toolchain *tools, const lab *l, const char *folder, na
 {
     pass p = { .device = device };
     char *output = NULL;
+    bool refused = false;
     bool fine = device ? run_pass(tools, l, folder, n, p, result, &output)
                        : finish_step(tools, begun, folder, "the compiler", result, &output);
 
@@ -648,8 +665,8 @@ static bool compile(const toolchain *tools, const lab *l, const char *folder, na
     }
     if (fine && device) {
         free(output);
-        fine = make_device_ptx(tools, l, folder, n, result, &output);
-        if (!fine && result->verdict == VERDICT_COMPILE_ERROR) {
+        fine = make_device_ptx(tools, l, folder, n, result, &output, &refused);
+        if (!fine && !refused && result->verdict == VERDICT_COMPILE_ERROR) {
             /* a clang that takes its own text otherwise, or an error that it explains better with
                the source at hand */
             free(output);
@@ -816,7 +833,8 @@ static bool fill_reach(const toolchain *tools, const lab *l, names *n)
 {
     static const char *const linked[] = { SCANLAB_LINK_ARGUMENTS, SCANLAB_CUDA_LINK_ARGUMENTS };
     bool fits = reach_add_program(&n->compiler, tools->cuda ? tools->nvcc : tools->clang) &&
-                reach_add_lab(&n->compiler, l) && reach_add_program(&n->linker, SCANLAB_LINKER);
+                reach_add_lab(&n->compiler, l) && reach_add(&n->reader, SCANLAB_READ_IR) &&
+                reach_add_program(&n->linker, SCANLAB_LINKER);
 
     for (size_t i = 0; fits && i < sizeof linked / sizeof *linked; i++)
         fits = !linked[i] || linked[i][0] != '/' || reach_add(&n->linker, linked[i]);
@@ -833,6 +851,7 @@ void build_submission(const toolchain *tools, const lab *l, const char *source, 
     memset(result, 0, sizeof *result);
     memset(&n, 0, sizeof n);
     fits = path_join(n.ir, sizeof n.ir, folder, "device.ll", NULL) &&
+           path_join(n.members, sizeof n.members, folder, "device.members", NULL) &&
            path_join(n.ptx, sizeof n.ptx, folder, BUILD_PTX, NULL) &&
            path_join(n.object, sizeof n.object, folder, "host.o", NULL) &&
            path_join(result->program, sizeof result->program, folder, "runner", NULL) &&

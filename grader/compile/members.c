@@ -14,6 +14,7 @@
  *   !13 = !DIBasicType(name: "unsigned long long", size: 64, encoding: DW_ATE_unsigned)
  *   !1 = distinct !DICompileUnit(..., emissionKind: FullDebug, ...)
  *   define dso_local void @_Z4scanPKfPf(float* %0, float* %1) #0 !dbg !20 {
+ *   !19 = !{void (float*, float*)* @_Z4scanPKfPf, !"kernel", i32 1}
  *   !21 = !DILocalVariable(name: "d_in", arg: 1, scope: !20, file: !7, line: 9, type: !22)
  *
  * Sizes and offsets there are in bits. Unions, bit fields and bases have no names here.
@@ -27,13 +28,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_ROOM = 64, MOST_METADATA = 1 << 22, MOST_DEEP = 16, MOST_MEMBERS = 512, MOST_WAYS = 3 };
+enum {
+    NAME_ROOM = 64,
+    MOST_METADATA = 1 << 22,
+    MOST_DEEP = 16,
+    MOST_MEMBERS = 512,
+    MOST_WAYS = 3,
+    LEAST_READING = 1 << 16, /* bytes; see types.reading */
+    MOST_READING = 8         /* times the text */
+};
 
 typedef struct types {
     const char **line; /* by number: behind " = "; null: none */
     size_t count;
     FILE *out;
     unsigned members; /* of the variable under way */
+    /* bytes that may still be read to find members, and written: types of types may be many more
+       than the text that says so. Where one is used up, nothing more is named */
+    size_t reading, writing;
 } types;
 
 static const char *next_line(const char *at)
@@ -73,6 +85,8 @@ static const char *line_of(const types *t, size_t number)
     return number < t->count ? t->line[number] : NULL;
 }
 
+static void spend(size_t *left, size_t bytes) { *left -= bytes < *left ? bytes : *left; }
+
 /* What stands behind `key` in a line, or null. */
 static const char *field(const char *line, const char *key)
 {
@@ -85,6 +99,14 @@ static size_t number_in(const char *line, const char *key)
 {
     const char *at = field(line, key);
     return at ? strtoul(at, NULL, 10) : 0;
+}
+
+/* Of a name that ends as names do at one of `ends`; 0: it has letters that PTX has not. */
+static size_t plain_length(const char *name, const char *ends)
+{
+    const size_t length = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                       "0123456789_.$");
+    return name[length] && strchr(ends, name[length]) ? length : 0;
 }
 
 /* The line that a field names, or null. */
@@ -118,8 +140,15 @@ static void add_type(types *t, const char *type, const char *name, size_t offset
 
 static void add(types *t, const char *name, size_t offset, size_t bytes, size_t count)
 {
-    if (bytes && t->members++ < MOST_MEMBERS)
-        fprintf(t->out, " %s %zu %zu %zu", name, offset, bytes, count);
+    if (bytes && t->members++ < MOST_MEMBERS) {
+        const int used = fprintf(t->out, " %s %zu %zu %zu", name, offset, bytes, count);
+        spend(&t->writing, used > 0 ? (size_t)used : 0);
+    }
+}
+
+static bool is_enough(const types *t)
+{
+    return t->members >= MOST_MEMBERS || t->reading == 0 || t->writing == 0;
 }
 
 /* "!{!10, !11}": calls on each. */
@@ -127,38 +156,37 @@ static void add_struct(types *t, const char *type, const char *name, size_t offs
 {
     const char *list = follow(t, type, "elements: !");
 
-    for (const char *at = list ? strchr(list, '{') : NULL; at && (*at == '{' || *at == ',');
-         at += 1 + strcspn(at + 1, ",}\n")) {
-        const char *mark = strchr(at, '!'),
-                   *member = mark ? line_of(t, strtoul(mark + 1, NULL, 10)) : NULL;
+    for (const char *at = field(list, "!{") ? list + 1 : NULL;
+         at && (*at == '{' || *at == ',') && !is_enough(t); at += 1 + strcspn(at + 1, ",}\n")) {
+        const char *mark = at + 1 + strspn(at + 1, " "),
+                   *member = *mark == '!' ? line_of(t, strtoul(mark + 1, NULL, 10)) : NULL;
+        spend(&t->reading, 8 + (member ? strcspn(member, "\n") : 0));
         const char *own = field(member, ", name: \"");
         char full[2 * NAME_ROOM];
         if (!own || !has(member, "tag: DW_TAG_member") || has(member, "DIFlagStaticMember") ||
             has(member, "DIFlagBitField"))
             continue;
-        const int used = snprintf(full, sizeof full, "%s.%.*s", name, (int)strcspn(own, "\""), own);
-        if (used < NAME_ROOM)
+        const size_t length = plain_length(own, "\"");
+        const int used = snprintf(full, sizeof full, "%s.%.*s", name, (int)length, own);
+        if (length && used < NAME_ROOM)
             add_type(t, bare(t, follow(t, member, "baseType: !")), full,
                      offset + number_in(member, " offset: ") / 8, deep + 1);
     }
 }
 
-/* The lengths of an array in each direction; 0: not known, or too many. */
+/* The lengths of an array in each direction: "!{!25, !26}"; 0: not known, or too many. */
 static int ways_of(const types *t, const char *array, size_t length[MOST_WAYS])
 {
-    const char *list = follow(t, array, "elements: !");
+    const char *at = field(follow(t, array, "elements: !"), "!{");
     int ways = 0;
 
-    for (const char *at = list ? strchr(list, '!') : NULL; at; at = strchr(at, '!')) {
-        at += *at == '!';
-        if (*at == '{')
-            continue;
-        const char *range = line_of(t, strtoul(at, NULL, 10));
+    while (at && *at == '!') {
+        char *end;
+        const char *range = line_of(t, strtoul(at + 1, &end, 10));
         if (ways == MOST_WAYS || !has(range, "DISubrange(count: ") ||
             !(length[ways++] = number_in(range, "count: ")))
             return 0;
-        if (at[strcspn(at, ",}\n")] != ',')
-            break;
+        at = strncmp(end, ", ", 2) == 0 ? end + 2 : NULL;
     }
     return ways;
 }
@@ -174,8 +202,11 @@ static void add_array(types *t, const char *type, const char *name, size_t offse
     if (ways == 0 || !element)
         return;
     for (int k = 0; k < split; k++)
-        pieces *= length[k];
-    for (size_t piece = 0; piece < pieces && t->members < MOST_MEMBERS; piece++) {
+        if (__builtin_mul_overflow(pieces, length[k], &pieces))
+            return;
+    if (pieces > bytes)
+        return;
+    for (size_t piece = 0; piece < pieces && !is_enough(t); piece++) {
         char full[2 * NAME_ROOM];
         int used = snprintf(full, sizeof full, "%s", name);
         size_t below = pieces, left = piece;
@@ -196,8 +227,9 @@ static void add_array(types *t, const char *type, const char *name, size_t offse
 
 static void add_type(types *t, const char *type, const char *name, size_t offset, int deep)
 {
-    if (!type || deep > MOST_DEEP || t->members >= MOST_MEMBERS)
+    if (!type || deep > MOST_DEEP || is_enough(t))
         return;
+    spend(&t->reading, strcspn(type, "\n"));
     if (is_struct(type))
         add_struct(t, type, name, offset, deep);
     else if (has(type, "tag: DW_TAG_array_type"))
@@ -212,48 +244,83 @@ static void add_type(types *t, const char *type, const char *name, size_t offset
 static void add_variable(types *t, const char *line)
 {
     const char *const name = line + 1;
-    const int length = (int)strcspn(name, " \n");
+    const size_t length = plain_length(name, " ");
     const char *const variable =
         follow(t, follow(t, line, ", !dbg !"), "DIGlobalVariableExpression(var: !");
     const char *const type = bare(t, follow(t, variable, ", type: !"));
 
-    if (!type || !is_struct(type) || *name == '"')
-        return;
     t->members = 0;
-    fprintf(t->out, ".pragma \"members %.*s", length, name);
+    if (!type || !is_struct(type) || !length || length > t->writing || is_enough(t))
+        return;
+    spend(&t->writing, length + 20);
+    fprintf(t->out, ".pragma \"members %.*s", (int)length, name);
     add_type(t, type, "", 0, 0);
     fputs("\";\n", t->out);
 }
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-enum { MOST_FUNCTIONS = 256, MOST_PARAMETERS = 32 };
+enum { MOST_KERNELS = 256, MOST_PARAMETERS = 32 };
 
-typedef struct function {
+typedef struct kernel {
     const char *name;                       /* behind the @ */
+    size_t length;                          /* of it */
     const char *parameter[MOST_PARAMETERS]; /* behind the opening quote; null: none */
-} function;
+} kernel;
 
-/* "define ... @NAME(...) ... !dbg !20 {". number: of the function by that of its !dbg, from 1. */
-static unsigned find_functions(const types *t, const char *ir, function *all, uint16_t *number)
+static int by_name(const void *a, const void *b)
+{
+    const kernel *x = a, *y = b;
+    const int order = memcmp(x->name, y->name, x->length < y->length ? x->length : y->length);
+    return order ? order : (x->length > y->length) - (x->length < y->length);
+}
+
+/* What stands behind the @ of a line. */
+static kernel named_in(const char *line)
+{
+    const char *const name = field(line, "@");
+    return (kernel){ .name = name, .length = name ? plain_length(name, "(,") : 0 };
+}
+
+/* Of "!19 = !{void (i32*)* @_Z1kPi, !"kernel", i32 1}", or "define ptx_kernel void @_Z1kPi(...)"
+   since LLVM 20; by name. */
+static unsigned find_kernels(const types *t, const char *ir, kernel *all)
 {
     unsigned count = 0;
 
-    for (const char *at = ir; *at && count < MOST_FUNCTIONS; at = next_line(at)) {
-        at += *at == '\n';
-        const bool other = strncmp(at, "define ", 7) != 0 || has(at, " internal ");
-        const char *const name = other ? NULL : field(at, "@");
-        const char *const mark = name ? field(at, " !dbg !") : NULL;
-        const size_t debug = mark ? strtoul(mark, NULL, 10) : t->count;
-        if (debug >= t->count || *name == '"')
-            continue;
-        all[count].name = name;
-        number[debug] = (uint16_t)++count;
-    }
+    for (size_t k = 0; k < t->count && count < MOST_KERNELS; k++)
+        if (has(t->line[k], ", !\"kernel\", i32 1"))
+            all[count++] = named_in(t->line[k]);
+    for (const char *at = ir; *at && count < MOST_KERNELS; at = next_line(at))
+        if (strncmp(at, "define ", 7) == 0 && has(at, " ptx_kernel "))
+            all[count++] = named_in(at);
+    for (unsigned k = 0; k < count;)
+        if (all[k].length > 0)
+            k++;
+        else
+            all[k] = all[--count];
+    qsort(all, count, sizeof *all, by_name);
     return count;
 }
 
-static void find_parameters(const types *t, function *all, const uint16_t *number)
+/* "define ... @NAME(...) ... !dbg !20 {". number: of the kernel by that of its !dbg, from 1. */
+static void find_definitions(const types *t, const char *ir, const kernel *all, unsigned count,
+                             uint16_t *number)
+{
+    for (const char *at = ir; *at; at = next_line(at)) {
+        if (strncmp(at, "define ", 7) != 0)
+            continue;
+        const kernel named = named_in(at),
+                     *found =
+                         named.length ? bsearch(&named, all, count, sizeof *all, by_name) : NULL;
+        const char *const mark = found ? field(at, " !dbg !") : NULL;
+        const size_t debug = mark ? strtoul(mark, NULL, 10) : t->count;
+        if (debug < t->count)
+            number[debug] = (uint16_t)(found - all + 1);
+    }
+}
+
+static void find_parameters(const types *t, kernel *all, const uint16_t *number)
 {
     for (size_t k = 0; k < t->count; k++) {
         const char *const line = t->line[k];
@@ -266,30 +333,38 @@ static void find_parameters(const types *t, function *all, const uint16_t *numbe
     }
 }
 
+static void add_kernel(types *t, const kernel *k)
+{
+    const size_t most = k->length + MOST_PARAMETERS * NAME_ROOM + 20;
+    unsigned last = MOST_PARAMETERS;
+
+    while (last > 0 && !k->parameter[last - 1])
+        last--;
+    if (last == 0 || most > t->writing)
+        return;
+    spend(&t->writing, most);
+    fprintf(t->out, ".pragma \"parameters %.*s", (int)k->length, k->name);
+    for (unsigned p = 0; p < last; p++) {
+        const char *const name = k->parameter[p] ? k->parameter[p] : "?";
+        const size_t length = plain_length(name, "\"");
+        fprintf(t->out, " %.*s", length && length < NAME_ROOM ? (int)length : 1,
+                length && length < NAME_ROOM ? name : "?");
+    }
+    fputs("\";\n", t->out);
+}
+
 static void add_parameters(types *t, const char *ir)
 {
-    function *const all = calloc(MOST_FUNCTIONS, sizeof *all);
+    kernel *const all = calloc(MOST_KERNELS, sizeof *all);
     uint16_t *const number = calloc(t->count + 1, sizeof *number);
-    const unsigned count = all && number ? find_functions(t, ir, all, number) : 0;
+    const unsigned count = all && number ? find_kernels(t, ir, all) : 0;
 
-    if (count)
+    if (count) {
+        find_definitions(t, ir, all, count, number);
         find_parameters(t, all, number);
-    for (unsigned f = 0; f < count; f++) {
-        unsigned last = MOST_PARAMETERS;
-        while (last > 0 && !all[f].parameter[last - 1])
-            last--;
-        if (last == 0)
-            continue;
-        fprintf(t->out, ".pragma \"parameters %.*s", (int)strcspn(all[f].name, "( \"\n"),
-                all[f].name);
-        for (unsigned k = 0; k < last; k++) {
-            const char *const name = all[f].parameter[k] ? all[f].parameter[k] : "?";
-            const size_t length = strcspn(name, "\"\\ \n");
-            fprintf(t->out, " %.*s", length && length < NAME_ROOM ? (int)length : 1,
-                    length && length < NAME_ROOM ? name : "?");
-        }
-        fputs("\";\n", t->out);
     }
+    for (unsigned k = 0; k < count; k++)
+        add_kernel(t, &all[k]);
     free(all);
     free(number);
 }
@@ -315,6 +390,8 @@ char *members_take(char *ir)
     char *text = NULL;
     size_t size = 0;
 
+    t.reading = MOST_READING * strlen(ir) + LEAST_READING;
+    t.writing = MEMBERS_TEXT - 1;
     if (!read_lines(&t, ir) || !(t.out = open_memstream(&text, &size))) {
         free(t.line);
         return NULL;

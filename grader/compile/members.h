@@ -10,7 +10,10 @@
 #ifndef MEMBERS_H
 #define MEMBERS_H
 
-/* ir: LLVM's text of the device code. Takes the types from what clang will write to PTX: the text
+enum { MEMBERS_TEXT = 1 << 20 }; /* bytes at most, with the last zero */
+
+/* In a time that grows as the text does: of types without end, the first are named.
+   ir: LLVM's text of the device code. Takes the types from what clang will write to PTX: the text
    is as long as before. Returns the lines, the caller's to free; null: no memory. */
 char *members_take(char *ir);
 

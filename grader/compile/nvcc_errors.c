@@ -104,34 +104,84 @@ static bool is_caret(const char *text)
 
 /* ---- ptxas ----------------------------------------------------------------------------------- */
 
-/* Is line `number` of a PTX file's table the student's own? ".file 1 "/path/slug.cu"" */
-static bool is_own_file(const char *ptx, unsigned number, const char *file)
-{
-    char front[32];
+enum { MOST_FILES = 1 << 16 };
 
-    snprintf(front, sizeof front, "\t.file\t%u ", number);
-    const char *at = strstr(ptx, front), *end = at ? strchr(at + 1, '\n') : NULL;
-    const size_t length = strlen(file);
-    for (const char *found = at;
-         found && end && (found = strstr(found, file)) != NULL && found < end; found++)
-        if (found[length] == '"' && (found[-1] == '/' || found[-1] == '"'))
+/* Of each line of a PTX file, from 1, the line of the student's file that it was made of; 0: not
+   known. */
+typedef struct ptx_lines {
+    unsigned *source;
+    size_t count;
+} ptx_lines;
+
+/* The rest of a line that begins with that word, behind blanks; or null. */
+static const char *behind(const char *line, const char *word)
+{
+    const size_t length = strlen(word);
+
+    line += strspn(line, " \t");
+    return strncmp(line, word, length) == 0 && isblank((unsigned char)line[length]) ? line + length
+                                                                                    : NULL;
+}
+
+static const char *next_line(const char *at)
+{
+    at += strcspn(at, "\n");
+    return at + (*at == '\n');
+}
+
+/* `1 "/path/slug.cu"`, of a .file: is it the student's own? */
+static bool is_own_file(const char *text, const char *file)
+{
+    const size_t length = strlen(file), size = strcspn(text, "\n");
+
+    for (size_t k = 1; k + length < size; k++)
+        if (text[k + length] == '"' && (text[k - 1] == '/' || text[k - 1] == '"') &&
+            memcmp(text + k, file, length) == 0)
             return true;
     return false;
 }
 
-/* The line of the student's file that the PTX's line was made of; 0 if that is not known. */
-static unsigned source_line(const char *ptx, unsigned long wanted, const char *file)
+static void read_files(const char *ptx, const char *file, bool own[MOST_FILES])
 {
-    unsigned long at_line = 1;
-    unsigned found = 0, number, source;
-
-    for (const char *at = ptx; at && *at && at_line <= wanted; at_line++) {
-        if (sscanf(at, " .loc %u %u", &number, &source) == 2 && is_own_file(ptx, number, file))
-            found = source;
-        at = strchr(at, '\n');
-        at += at != NULL;
+    for (const char *at = ptx; *at; at = next_line(at)) {
+        const char *text = behind(at, ".file");
+        const unsigned long number = text ? strtoul(text, NULL, 10) : MOST_FILES;
+        if (number < MOST_FILES)
+            own[number] = is_own_file(text, file);
     }
-    return found;
+}
+
+/* source: null without memory, or without PTX. */
+static ptx_lines read_ptx(const char *ptx, const char *file)
+{
+    ptx_lines all = { NULL, 1 };
+    unsigned found = 0;
+    char *end;
+
+    for (const char *at = ptx; at && *at; at = next_line(at))
+        all.count++;
+    bool *const own = calloc(MOST_FILES, sizeof *own);
+    all.source = ptx && own ? calloc(all.count, sizeof *all.source) : NULL;
+    if (all.source) {
+        size_t line = 1;
+        read_files(ptx, file, own);
+        for (const char *at = ptx; *at; at = next_line(at), line++) {
+            const char *text = behind(at, ".loc");
+            const unsigned long number = text ? strtoul(text, &end, 10) : MOST_FILES;
+            if (number < MOST_FILES && own[number])
+                found = (unsigned)strtoul(end, NULL, 10);
+            all.source[line] = found;
+        }
+    }
+    free(own);
+    return all;
+}
+
+static unsigned source_line(const ptx_lines *ptx, unsigned long wanted)
+{
+    return !ptx->source || wanted == 0 ? 0
+           : wanted < ptx->count       ? ptx->source[wanted]
+                                       : ptx->source[ptx->count - 1];
 }
 
 /* "_Z11scan_kernelPKfPfi" between quotes -> "scan_kernel" */
@@ -167,7 +217,7 @@ static const char *after_ptxas(const char *text, unsigned long *number)
     return NULL;
 }
 
-static bool rewrite_ptxas(line *l, const char *file, const char *ptx)
+static bool rewrite_ptxas(line *l, const char *file, const ptx_lines *ptx)
 {
     char made[LINE_ROOM];
     unsigned long number;
@@ -179,7 +229,7 @@ static bool rewrite_ptxas(line *l, const char *file, const char *ptx)
         l->text[0] = '\0';
         return true;
     }
-    unsigned source = number && ptx ? source_line(ptx, number, file) : 0;
+    unsigned source = source_line(ptx, number);
     if (source)
         snprintf(made, sizeof made, "%s:%u: error: %.800s (from the assembler, ptxas)", file,
                  source, said);
@@ -222,6 +272,7 @@ char *nvcc_errors_as_clang(const char *output, const char *file, const char *ptx
     for (const char *c = output; *c; c++)
         lines += *c == '\n';
     char *made = malloc(strlen(output) + lines * (strlen(file) + 64) + 1), *to = made;
+    ptx_lines lines_of_ptx = read_ptx(ptx, file);
     line now, next;
 
     for (const char *at = output; made && *at;) {
@@ -230,7 +281,7 @@ char *nvcc_errors_as_clang(const char *output, const char *file, const char *ptx
             at = after;
             continue;
         }
-        if (!rewrite_place(&now) && !rewrite_ptxas(&now, file, ptx)) {
+        if (!rewrite_place(&now) && !rewrite_ptxas(&now, file, &lines_of_ptx)) {
             take_line(after, &next);
             size_t caret = is_caret(next.text) ? strspn(next.text, " \t") : 0;
             restore_words(&now, &caret);
@@ -247,5 +298,6 @@ char *nvcc_errors_as_clang(const char *output, const char *file, const char *ptx
     }
     if (made)
         *to = '\0';
+    free(lines_of_ptx.source);
     return made;
 }

@@ -31,7 +31,7 @@ typedef struct rewriter {
     char mark[32];   /* ", !annotation !53" */
     metadata *known; /* by number */
     size_t known_count;
-    const char **lines; /* of the source; the first is at 1 */
+    const char **lines; /* of the source; the first is at 1, and behind the last its end */
     size_t line_count;
     unsigned made; /* values */
     FILE *out;
@@ -52,6 +52,13 @@ static const char *next_line(const char *at)
 static const char *find(span s, const char *what)
 {
     return memmem(s.at, s.length, what, strlen(what));
+}
+
+/* What stands behind `key`, 0 for nothing. */
+static unsigned number_in(span s, const char *key)
+{
+    const char *at = find(s, key);
+    return at ? (unsigned)strtoul(at + strlen(key), NULL, 10) : 0;
 }
 
 static bool begins(span s, const char *with)
@@ -95,15 +102,16 @@ static bool read_metadata(rewriter *w, const char *ir, const char *file)
     snprintf(own, sizeof own, "!DIFile(filename: \"%s\"", file);
     for (const char *at = strstr(ir, "\n!0 = "); at && *at; at = next_line(at)) {
         const span line = { at, strcspn(at, "\n") };
-        const char *of_file = find(line, ", file: !");
-        unsigned number;
         metadata m = { .own = find(line, own) };
-        const int fields = sscanf(at, "!%u = !DILocation(line: %u, column: %u, scope: !%u", &number,
-                                  &m.line, &m.column, &m.scope);
-        if (fields < 4 && of_file)
-            m.file = (unsigned)strtoul(of_file + 9, NULL, 10);
-        if (fields >= 1 && number < MOST_METADATA && (fields == 4 || m.file || m.own) &&
-            !keep(w, number, m))
+        const size_t number = *at == '!' ? strtoul(at + 1, NULL, 10) : MOST_METADATA;
+        if (find(line, " = !DILocation(line: ")) {
+            m.line = number_in(line, "(line: ");
+            m.column = number_in(line, ", column: ");
+            m.scope = number_in(line, ", scope: !");
+        } else {
+            m.file = number_in(line, ", file: !");
+        }
+        if (number < MOST_METADATA && (m.scope || m.file || m.own) && !keep(w, (unsigned)number, m))
             return false;
     }
     return true;
@@ -116,12 +124,14 @@ static metadata metadata_of(const rewriter *w, size_t number)
 
 static bool read_lines(rewriter *w, const char *source)
 {
-    size_t count = 1;
+    size_t count = 2;
     for (const char *at = source; *at; at = next_line(at))
         count++;
     w->lines = malloc(count * sizeof *w->lines);
     for (const char *at = source; w->lines && *at; at = next_line(at))
         w->lines[++w->line_count] = at;
+    if (w->lines)
+        w->lines[w->line_count + 1] = source + strlen(source);
     return w->lines != NULL;
 }
 
@@ -134,7 +144,7 @@ static bool name_at(const rewriter *w, metadata p, char name[NAME_ROOM])
     if (!p.line || p.line > w->line_count || !metadata_of(w, metadata_of(w, p.scope).file).own)
         return false;
     const char *at = w->lines[p.line];
-    if (!p.column || strcspn(at, "\n") < p.column)
+    if (!p.column || (size_t)(w->lines[p.line + 1] - at) < p.column)
         return true;
     at += p.column - 1;
     while (isalnum((unsigned char)at[length]) || at[length] == '_')

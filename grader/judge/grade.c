@@ -377,6 +377,13 @@ static void leave_out_not_begun(lab_result *result)
         }
 }
 
+/* What the kit could not judge to the end has no points: it is graded again. */
+static void take_points(lab_result *result)
+{
+    memset(result->part_points, 0, sizeof result->part_points);
+    result->points = 0;
+}
+
 /* The lab's verdict is that of its first part that fails, of those that weigh most. */
 static void score(run *r)
 {
@@ -403,6 +410,8 @@ static void score(run *r)
     if (worst == VERDICT_NOT_STARTED)
         worst = VERDICT_UNFINISHED; /* it is begun: what is written so far is right */
     result->verdict = infra ? VERDICT_INFRA : asked ? worst : VERDICT_NOT_RUN;
+    if (result->verdict == VERDICT_INFRA)
+        take_points(result);
 }
 
 /* Nothing is right yet, and the places to fill in are still marked. Only where no starter.id tells

@@ -139,11 +139,13 @@ class_names_behind_blanks_and_in_wide_letters_are_no_formulas()
 {
     hands_in '  =1+1'
     hands_in $'\u00a0@SUM(A1)'
+    hands_in $'\u2003\u200d=1+1'
     hands_in '＝1+1'
     run all "$here/class" --lab 01; ends_with 1
     local rest=',graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
     row "'  =1+1$rest"
     row $'\'\u00a0@SUM(A1)'"$rest"
+    row $'\'\u2003\u200d=1+1'"$rest"
     row "'＝1+1$rest"
 }
 

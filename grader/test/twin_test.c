@@ -262,7 +262,7 @@ static bool as_wanted(const test *t, const lab_result *r, const char *text)
     for (unsigned w = 0; w < t->wanted.count; w++)
         if (t->wanted.words[w].never == (strcasestr(text, t->wanted.words[w].text) != NULL))
             return false;
-    return t->wanted.may[r->verdict];
+    return t->wanted.may[r->verdict] && (r->verdict != VERDICT_INFRA || r->points == 0);
 }
 
 /* The steps are made for the kit's solution: of its parts none is left out. */
@@ -296,7 +296,7 @@ static bool judge(const test *t, const lab_result *r, unsigned seed)
     for (unsigned w = 0; w < t->wanted.count; w++)
         printf(", %s the text \"%s\"", t->wanted.words[w].never ? "without" : "with",
                t->wanted.words[w].text);
-    printf("; got %s\n%s", verdict_name(r->verdict), text);
+    printf("; got %s, %d points\n%s", verdict_name(r->verdict), r->points, text);
     printf("repeat: grade --lab %s --src %s --seed %u\n", t->l->id, t->program, seed);
     return false;
 }

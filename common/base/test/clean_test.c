@@ -46,5 +46,18 @@ TEST(what_cannot_be_seen_is_taken_out_of_text)
                  "a?da");                           /* no width */
     expect_clean("\xef\xbb\xbfx\xc2\xady", "?x?y"); /* a mark of order, a soft hyphen */
     expect_clean("x\xf3\xa0\x81\xa1", "x?");        /* a tag */
+    /* joiners that join nothing, fillers, vowels without a sound, a blank of Braille, a choice of
+       shapes, a beam's begin in music */
+    expect_clean("a\u034f\u115f\u1160\u17b4\u17b5z", "a?????z");
+    expect_clean("a\u2800\u3164\uffa0\ufe0f\ufe00z", "a?????z");
+    expect_clean("a\U0001d173\U0001d17a\U0001bca0\u180b\u206az", "a?????z");
     expect_clean("\xd9\x85\xe2\x80\x8c", "\xd9\x85\xe2\x80\x8c"); /* as Persian is written */
+}
+
+TEST(blanks_of_every_width_are_known)
+{
+    CHECK(clean_blanks("  =") == 2 && clean_blanks("=") == 0 && clean_blanks("") == 0, "ASCII");
+    CHECK(clean_blanks("\u2003\u2009\u202f\u200c\u200d\u00a0\u3000\u1680\u205f=") == 26, "%zu",
+          clean_blanks("\u2003\u2009\u202f\u200c\u200d\u00a0\u3000\u1680\u205f="));
+    CHECK(clean_blanks("\u4e00") == 0, "a letter");
 }

@@ -129,8 +129,8 @@ ptx_token ptx_lex(ptx_lexer *x)
     } else if (c == '"') {
         t.kind = PTX_T_STRING;
         x->at++;
-        while (x->at < x->end && *x->at != '"' && *x->at != '\n')
-            x->at++;
+        while (x->at < x->end && *x->at != '"' && *x->at != '\n') /* \" does not end it */
+            x->at += *x->at == '\\' && x->at + 1 < x->end && x->at[1] != '\n' ? 2 : 1;
         if (x->at < x->end && *x->at == '"')
             x->at++;
         else

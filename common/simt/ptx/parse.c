@@ -17,7 +17,9 @@ enum {
     MAX_PARAMS = 32764, /* bytes of a kernel's parameters; PTX ISA, ".param" */
     MAX_PARAM_COUNT = 4096,
     MAX_FUNCTIONS = 4096,
-    MAX_THREADS = 1024 /* of a block */
+    MAX_THREADS = 1024,   /* of a block */
+    MAX_NAMED = 256,      /* kernels whose parameters are named; each is a search */
+    MAX_MEMBER = 1 << 20, /* bytes of a member, or of an element of it */
 };
 
 /* ---- module level ---------------------------------------------------------------------------- */
@@ -188,23 +190,40 @@ static bool is_name(const char *s, size_t length)
     return length > 0;
 }
 
-/* "parameters scan d_in d_out n" from the kernel's name on; said once of a kernel. */
-static void name_parameters(parser *p, const char *s, const char *end)
+/* "scan d_in d_out n", to the closing quote; once for each kernel. */
+static void name_parameters(parser *p, const char *s)
 {
-    enum { MOST_NAMED = 256 };
-    if (p->named++ >= MOST_NAMED)
-        return;
     size_t length = strcspn(s, " \"");
     const char *kernel = parse_text(p, s, length);
     ptx_function *f = NULL;
     for (unsigned k = 0; k < p->module->function_count && !f; k++)
         if (strcmp(p->module->functions[k].name, kernel) == 0)
             f = &p->module->functions[k];
-    for (bool first = f && !f->sources; first && (s += length) < end && *s == ' ';) {
+    for (bool first = f && !f->sources; first && *(s += length) == ' ';) {
         length = strcspn(++s, " \"");
         if (!is_name(s, length) || f->source_count == f->param_count)
             break;
         *PUSH(p, f->sources, f->source_count) = parse_text(p, s, length);
+    }
+}
+
+/* "s .full 64 8 6 .r.last 112 4 1", to the closing quote at `end`. */
+static void name_members(parser *p, const char *s, const char *end)
+{
+    size_t length = strcspn(s, " \"");
+    const char *variable = parse_text(p, s, length);
+    while ((s += length) < end) {
+        char *stop;
+        length = strcspn(++s, " \"");
+        ptx_member m = { .variable = variable, .name = parse_text(p, s, length) };
+        m.offset = strtoull(s + length, &stop, 10);
+        m.bytes = strtoull(stop, &stop, 10);
+        m.count = strtoull(stop, &stop, 10);
+        if (m.name[0] != '.' || m.bytes - 1 >= MAX_MEMBER || m.count == 0 || stop > end)
+            break;
+        *PUSH(p, p->module->members, p->module->member_count) = m;
+        s = stop;
+        length = 0;
     }
 }
 
@@ -213,25 +232,11 @@ static void module_pragma(parser *p)
 {
     static const char members[] = "\"members ", parameters[] = "\"parameters ";
     const char *s = p->token.start, *const end = s + p->token.length - 1;
-    if (p->token.kind == PTX_T_STRING && strncmp(s, parameters, strlen(parameters)) == 0)
-        name_parameters(p, s + strlen(parameters), end);
-    if (p->token.kind == PTX_T_STRING && strncmp(s, members, strlen(members)) == 0) {
-        size_t length = strcspn(s += strlen(members), " \"");
-        const char *variable = parse_text(p, s, length);
-        while ((s += length) < end) {
-            char *stop;
-            length = strcspn(++s, " \"");
-            ptx_member m = { .variable = variable, .name = parse_text(p, s, length) };
-            m.offset = strtoull(s + length, &stop, 10);
-            m.bytes = strtoull(stop, &stop, 10);
-            m.count = strtoull(stop, &stop, 10);
-            if (m.name[0] != '.' || m.bytes == 0 || m.count == 0 || stop > end)
-                break;
-            *PUSH(p, p->module->members, p->module->member_count) = m;
-            s = stop;
-            length = 0;
-        }
-    }
+    const bool ours = p->token.kind == PTX_T_STRING && !p->versioned;
+    if (ours && strncmp(s, parameters, strlen(parameters)) == 0 && p->named_count < MAX_NAMED)
+        *PUSH(p, p->named, p->named_count) = s + strlen(parameters);
+    if (ours && strncmp(s, members, strlen(members)) == 0)
+        name_members(p, s + strlen(members), end);
     parse_to_semicolon(p);
 }
 
@@ -243,9 +248,10 @@ static void top_level(parser *p)
         external |= parse_is(p, ".extern");
         parse_next(p);
     }
-    if (parse_accept(p, ".version"))
+    if (parse_accept(p, ".version")) {
+        p->versioned = true;
         version(p);
-    else if (parse_accept(p, ".target")) {
+    } else if (parse_accept(p, ".target")) {
         do
             (void)parse_word(p, "a target such as sm_75");
         while (parse_accept(p, ","));
@@ -297,6 +303,8 @@ static bool parse_module(parser *p, const char *name)
         parse_fail_at(p, &p->token, "the PTX is empty");
     while (p->token.kind != PTX_T_END)
         top_level(p);
+    for (unsigned k = 0; k < p->named_count; k++)
+        name_parameters(p, p->named[k]);
     parse_place_all(p);
     return true;
 }

@@ -37,10 +37,12 @@ typedef struct parser {
     ptx_function *function;
     reg_decl *decls;
     unsigned decl_count, depth, scope_count, renamed;
-    scope *scopes;     /* of { } inside the body, outermost first */
-    unsigned reg_room; /* in function->regs */
-    unsigned nesting;  /* of { } and ( ) in the operand being read */
-    unsigned named;    /* kernels whose parameters were to be named; each is a search */
+    scope *scopes;      /* of { } inside the body, outermost first */
+    unsigned reg_room;  /* in function->regs */
+    unsigned nesting;   /* of { } and ( ) in the operand being read */
+    bool versioned;     /* .version stands before: what follows is the compiler's text */
+    const char **named; /* text of "parameters", from the kernel's name on */
+    unsigned named_count;
     char *error;
     size_t error_bytes, bytes; /* bytes: of the text */
     jmp_buf failed;

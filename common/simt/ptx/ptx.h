@@ -124,14 +124,15 @@ typedef struct ptx_unset {
 } ptx_unset;
 
 /* .pragma "members s .full 64 8 6 .r.last 112 4 1";: of the struct in the variable s the member
-   full lies at byte 64 and has 6 elements of 8 bytes, and so on. The grader writes it. */
+   full lies at byte 64 and has 6 elements of 8 bytes, and so on. The grader writes it in front of
+   .version, where nothing can stand that the program brings; elsewhere nothing is made of it. */
 typedef struct ptx_member {
     const char *variable, *name; /* name: ".full" */
     size_t offset, bytes, count;
 } ptx_member;
 
 /* .pragma "parameters scan d_in d_out n";: what the source calls the kernel's parameters; "?" for
-   one without a name. After the kernel; the grader writes it. */
+   one without a name. The grader writes it, in front of .version, too. */
 
 /* .loc: what source line the code from instruction `instr` on comes from, and the line that it was
    inlined at; file 0: nowhere */

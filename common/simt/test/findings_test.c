@@ -131,19 +131,20 @@ TEST(findings_of_one_cause_stand_together_and_causes_come_first)
     EQUAL(0, simt_order_findings(NULL, 0));
 }
 
-/* What is said of the race of two warps that write s at this byte. */
-static const char *race_at_byte(const char *members, int byte)
+/* What is said of the race of two warps that write s at this byte. The module's own text stands
+   between the two others. */
+static const char *race_at_byte(const char *front, int byte, const char *behind)
 {
     static char text[1024], said[320];
     static simt_report report;
     simt_device *device = test_open(1 << 20);
     simt_function_info k;
     snprintf(text, sizeof text,
-             ".version 7.5\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n"
+             "%s.version 7.5\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n"
              "    .reg .b32 %%r<3>;\n    .shared .align 8 .b8 s[128];\n    mov.u32 %%r1, s;\n"
              "    mov.u32 %%r2, %%tid.x;\n    shr.u32 %%r2, %%r2, 5;\n"
              "    st.shared.u32 [%%r1+%d], %%r2;\n    ret;\n}\n%s",
-             byte, members);
+             front, byte, behind);
     const unsigned module = test_load(device, text, "members.ptx");
     test_need(simt_function(device, module, "k", &k) == SIMT_OK, device);
     simt_launch_args args = { .function = k.function, .grid = { 1, 1, 1 }, .block = { 64, 1, 1 } };
@@ -157,22 +158,26 @@ static const char *race_at_byte(const char *members, int byte)
 TEST(members_of_structs_in_shared_memory_are_named)
 {
     static const char known[] = ".pragma \"members s .full 64 8 4 .last 96 4 1\";\n";
-    EXPECT(strstr(race_at_byte(known, 80), " s.full[2]"));
-    EXPECT(strstr(race_at_byte(known, 96), " s.last,"));
-    EXPECT(strstr(race_at_byte(known, 100), " s["));
-    EXPECT(strstr(race_at_byte("", 80), " s["));
+    EXPECT(strstr(race_at_byte(known, 80, ""), " s.full[2]"));
+    EXPECT(strstr(race_at_byte(known, 96, ""), " s.last,"));
+    EXPECT(strstr(race_at_byte(known, 100, ""), " s["));
+    EXPECT(strstr(race_at_byte("", 80, ""), " s["));
     /* others' names, and what is no list: nothing is made of them */
-    EXPECT(strstr(race_at_byte(".pragma \"members t .full 64 8 4\";\n", 80), " s["));
-    EXPECT(strstr(race_at_byte(".pragma \"members s .full 64 8\";\n", 80), " s["));
-    EXPECT(strstr(race_at_byte(".pragma \"members s full 64 8 4\";\n", 80), " s["));
-    EXPECT(strstr(race_at_byte(".pragma \"members s .full 64 0 4\";\n", 80), " s["));
-    EXPECT(strstr(race_at_byte(".pragma \"members s\";\n.pragma \"members\";\n.pragma \"\";\n", 80),
-                  " s["));
+    EXPECT(strstr(race_at_byte(".pragma \"members t .full 64 8 4\";\n", 80, ""), " s["));
+    EXPECT(strstr(race_at_byte(".pragma \"members s .full 64 8\";\n", 80, ""), " s["));
+    EXPECT(strstr(race_at_byte(".pragma \"members s full 64 8 4\";\n", 80, ""), " s["));
+    EXPECT(strstr(race_at_byte(".pragma \"members s .full 64 0 4\";\n", 80, ""), " s["));
+    EXPECT(strstr(
+        race_at_byte(".pragma \"members s\";\n.pragma \"members\";\n.pragma \"\";\n", 80, ""),
+        " s["));
+    /* a size that is none in 32 bits, and names that come with the program's own text */
+    EXPECT(strstr(race_at_byte(".pragma \"members s .full 64 4294967296 4\";\n", 80, ""), " s["));
+    EXPECT(strstr(race_at_byte("", 80, known), " s["));
 }
 
 /* What is said of the race of two warps that write to the array of the second parameter, element 2
    of which lies 16 bytes into the allocation. */
-static const char *race_in_second_parameter(const char *parameters)
+static const char *race_in_second_parameter(const char *front, const char *behind)
 {
     static char text[1024], said[320];
     static simt_report report;
@@ -180,12 +185,12 @@ static const char *race_in_second_parameter(const char *parameters)
     simt_function_info k;
     simt_addr address[2];
     snprintf(text, sizeof text,
-             ".version 7.5\n.target sm_75\n.address_size 64\n"
+             "%s.version 7.5\n.target sm_75\n.address_size 64\n"
              ".visible .entry k(.param .u64 p0, .param .u64 p1)\n{\n"
              "    .reg .b32 %%r<3>;\n    .reg .b64 %%rd<2>;\n    ld.param.u64 %%rd1, [p1];\n"
              "    mov.u32 %%r2, %%tid.x;\n    shr.u32 %%r2, %%r2, 5;\n"
              "    st.global.u32 [%%rd1+8], %%r2;\n    ret;\n}\n%s",
-             parameters);
+             front, behind);
     const unsigned module = test_load(device, text, "parameters.ptx");
     test_need(simt_function(device, module, "k", &k) == SIMT_OK, device);
     test_need(simt_alloc(device, 64, &address[0]) == SIMT_OK, device);
@@ -216,10 +221,12 @@ TEST(arrays_in_global_memory_are_named_as_the_kernel_calls_them)
     };
     static const char known[] = ".pragma \"parameters k d_in d_sum n more\";\n";
 
-    EXPECT(strstr(race_in_second_parameter(known), "element 2 of d_sum, of 14 elements"));
+    EXPECT(strstr(race_in_second_parameter(known, ""), "element 2 of d_sum, of 14 elements"));
     for (unsigned k = 0; k < sizeof nothing / sizeof *nothing; k++)
-        CHECK(strstr(race_in_second_parameter(nothing[k]), "element 2 of the array in parameter 2"),
-              "%s: %s", nothing[k], race_in_second_parameter(nothing[k]));
+        CHECK(strstr(race_in_second_parameter(nothing[k], ""),
+                     "element 2 of the array in parameter 2"),
+              "%s: %s", nothing[k], race_in_second_parameter(nothing[k], ""));
+    EXPECT(strstr(race_in_second_parameter("", known), "element 2 of the array in parameter 2"));
 }
 
 TEST(every_cause_has_words)

@@ -28,6 +28,7 @@ static const row rows[] = {
     { "\tmov.f32 %r1, 0f3f80000g;", "1:15", "no digit" },
     { "\tret; /* and so on", "1:7", "comment" },
     { ".file 1 \"name.cu\n", "1:9", "string that does not end" },
+    { ".file 1 \"name\\\" } //.cu\n", "1:9", "string that does not end" },
     /* the module */
     { "", "1:1", "empty" },
     { "// nothing but a comment\n", "2:1", "empty" },

@@ -716,8 +716,10 @@ static void item(writer *w)
         jump(w);
     else if (k == 62 && w->tables < 2)
         table(w);
+    else if (k = pick(w, 8), k == 6)
+        put(w, ".pragma \"unset %r# sum:#\";\n", pick(w, 16), pick(w, 99));
     else
-        put(w, pick(w, 8) == 7 ? "ret;\n" : ".loc 1 # 0\n", 1 + pick(w, 99));
+        put(w, k == 7 ? "ret;\n" : ".loc 1 # 0\n", 1 + pick(w, 99));
 }
 
 static void items(writer *w, unsigned most)
@@ -764,8 +766,39 @@ static void function(writer *w)
     w->in_function = false;
 }
 
+/* What the kit itself says of a module (ptx.h), and what a program might say in its place. */
+static void names(writer *w)
+{
+    static const char *const numbers[] = { "0",
+                                           "1",
+                                           "4",
+                                           "8",
+                                           "16",
+                                           "64",
+                                           "512",
+                                           "-1",
+                                           "4294967295",
+                                           "4294967296",
+                                           "1048577",
+                                           "2147483648",
+                                           "18446744073709551615" },
+                             *const words[] = { "buffer", "n", "?", "d-n", "", "\\n" },
+                             *const variables[] = { "sh", "dyn", "own", "gv", "k" };
+
+    put(w, ".pragma \"members $", variables[pick(w, 5)]);
+    for (unsigned k = pick(w, 5); k; k--)
+        put(w, " $.m# $ $ $", pick(w, 8) ? "" : "m", k, numbers[pick(w, 13)], numbers[pick(w, 13)],
+            numbers[pick(w, 13)]);
+    put(w, "\";\n.pragma \"parameters $", pick(w, 4) ? "k" : "f0");
+    for (unsigned k = pick(w, 5); k; k--)
+        put(w, " $", words[pick(w, 6)]);
+    put(w, "\";\n");
+}
+
 static void head(writer *w, unsigned parts)
 {
+    if (parts & 32)
+        names(w);
     put(w, ".version 8.0\n.target sm_90\n.address_size 64\n");
     if (parts & 1)
         put(w, ".file 1 \"fuzz.cu\"\n");
@@ -803,5 +836,7 @@ size_t kernel_write(choices *from, char *text)
     w.limit = KERNEL_TEXT;
     close_labels(&w);
     put(&w, "ret;\n}\n");
+    if (parts & 64)
+        names(&w);
     return w.used;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "build.h"
 #include "check.h"
@@ -62,6 +63,29 @@ static unsigned shown(const char *said, const char *ptx, char *text, size_t room
     unsigned errors = clang ? clang_errors_pick(clang, "scan.cu", text, room, line) : 0;
     free(clang);
     return errors;
+}
+
+/* 3 MiB of PTX, and as many messages about it as are read; a test that hangs is ended. */
+TEST(nvcc_errors_about_long_ptx_take_no_time)
+{
+    enum { LINES = 150000, MESSAGES = 4000, ROOM = 64 };
+    char *const ptx = malloc((size_t)LINES * ROOM), *const said = malloc((size_t)MESSAGES * ROOM),
+                *to = ptx, text[2000];
+    unsigned line = 0;
+
+    for (unsigned k = 0; ptx && k < LINES; k++)
+        to += snprintf(to, ROOM, "\t.loc\t%u %u 3\n", 1 + k % 2, k + 1);
+    if (ptx)
+        snprintf(to, ROOM, "\t.file\t2 \"/w/scan.cu\"\n\t.file\t1 \"/kit/kit.h\"\n");
+    to = said;
+    for (unsigned k = 0; said && k < MESSAGES; k++)
+        to += snprintf(to, ROOM, "ptxas a.ptx, line %u; error   : no\n", LINES - k);
+    alarm(10);
+    const unsigned errors = ptx && said ? shown(said, ptx, text, sizeof text, &line) : 0;
+    alarm(0);
+    CHECK(errors == MESSAGES && line == LINES, "%u errors, the first in line %u", errors, line);
+    free(ptx);
+    free(said);
 }
 
 TEST(nvcc_errors_are_told_as_clangs)

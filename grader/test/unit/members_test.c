@@ -1,9 +1,12 @@
 /*
- * members_test.c: names of members, from LLVM's text.
+ * members_test.c: names of members, and asm statements, from LLVM's text.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "asm_text.h"
 #include "check.h"
 #include "members.h"
 
@@ -82,6 +85,8 @@ TEST(parameters_of_a_kernel_are_listed_by_their_names_in_the_source)
         "define dso_local void @_Z4scanPKfPfi(float* %0, float* %1, i32 %2) #0 !dbg !2 {\n}\n"
         "define internal float @load(float* %0) !dbg !3 {\n}\n"
         "define void @nameless(i32 %0) !dbg !9 {\n}\n"
+        "define dso_local ptx_kernel void @newer(i32 %0) !dbg !10 {\n}\n"
+        "define dso_local void @no_kernel(i32 %0) !dbg !11 {\n}\n"
         "define void @\"quoted\"(i32 %0) !dbg !2 {\n}\n"
         "\n"
         "!0 = !{}\n"
@@ -92,10 +97,19 @@ TEST(parameters_of_a_kernel_are_listed_by_their_names_in_the_source)
         "!6 = !DILocalVariable(name: \"i\", scope: !2, file: !7, line: 11, type: !8)\n"
         "!7 = !DILocalVariable(name: \"p\", arg: 1, scope: !3)\n"
         "!8 = !DILocalVariable(name: \"q\", arg: 99999999999, scope: !2)\n"
-        "!9 = distinct !DISubprogram(name: \"nameless\", scope: !7)\n";
+        "!9 = distinct !DISubprogram(name: \"nameless\", scope: !7)\n"
+        "!10 = distinct !DISubprogram(name: \"newer\", scope: !7)\n"
+        "!11 = distinct !DISubprogram(name: \"no_kernel\", scope: !7)\n"
+        "!12 = !DILocalVariable(name: \"n\", arg: 1, scope: !10)\n"
+        "!13 = !DILocalVariable(name: \"n\", arg: 1, scope: !11)\n"
+        "!14 = !{void (float*, float*, i32)* @_Z4scanPKfPfi, !\"kernel\", i32 1}\n"
+        "!15 = !{void (i32)* @nameless, !\"kernel\", i32 1}\n"
+        "!16 = !{void (i32)* @\"quoted\", !\"kernel\", i32 1}\n"
+        "!17 = !{void (i32)* @no_kernel, !\"maxntidx\", i32 32}\n";
     char *const text = strdup(lines), *const list = text ? members_take(text) : NULL;
 
-    CHECK(list && strcmp(list, ".pragma \"parameters _Z4scanPKfPfi d_in ? n\";\n") == 0,
+    CHECK(list && strcmp(list, ".pragma \"parameters _Z4scanPKfPfi d_in ? n\";\n"
+                               ".pragma \"parameters newer n\";\n") == 0,
           "it is \"%s\"", list ? list : "");
     free(list);
     free(text);
@@ -121,4 +135,97 @@ TEST(types_that_never_end_or_are_missing_give_no_members)
         free(list);
         free(text);
     }
+}
+
+/* A hang ends the test. */
+static char *take_in_time(const char *types)
+{
+    static const char front[] =
+        "@s = internal addrspace(3) global %t undef, !dbg !0\n\n"
+        "!0 = !DIGlobalVariableExpression(var: !1)\n!1 = !DIGlobalVariable(name: \"s\", type: !2)\n"
+        "!2 = !DICompositeType(tag: DW_TAG_structure_type, size: 64, elements: !3)\n!3 = !{!4}\n"
+        "!4 = !DIDerivedType(tag: DW_TAG_member, name: \"m\", baseType: !5, size: 64)\n";
+    char text[2000];
+
+    snprintf(text, sizeof text, "%s%s", front, types);
+    alarm(5);
+    char *list = members_take(text);
+    alarm(0);
+    return list;
+}
+
+TEST(members_without_end_take_no_time_and_sizes_that_overflow_no_division)
+{
+    static const char *const types[] = {
+        /* 2^50 empty structs */
+        "!5 = !DICompositeType(tag: DW_TAG_array_type, baseType: !6, size: 9007199254740992, "
+        "elements: !8)\n!6 = !DICompositeType(tag: DW_TAG_structure_type, size: 8, elements: !7)\n"
+        "!7 = !{}\n!8 = !{!9}\n!9 = !DISubrange(count: 1125899906842624)\n",
+        /* sixteen structs deep, sixteen in each, nothing in the last */
+        "!5 = !DICompositeType(tag: DW_TAG_structure_type, size: 64, elements: !6)\n"
+        "!6 = !{!4, !4, !4, !4, !4, !4, !4, !4, !4, !4, !4, !4, !4, !4, !4, !4}\n",
+        /* 2^64 + 2^33 rows */
+        "!5 = !DICompositeType(tag: DW_TAG_array_type, baseType: !6, size: 64, elements: !7)\n"
+        "!6 = !DICompositeType(tag: DW_TAG_structure_type, size: 8, elements: !7)\n"
+        "!7 = !{!8, !9}\n!8 = !DISubrange(count: 8589934592)\n"
+        "!9 = !DISubrange(count: 2147483649)\n",
+        /* a list that has none, before a line that looks like one */
+        "!5 = !DICompositeType(tag: DW_TAG_array_type, baseType: !6, size: 64, elements: !7)\n"
+        "!6 = !DIBasicType(size: 8)\n!7 = !{}\n!8 = !DISubrange(count: 8)\n",
+    };
+    for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
+        char *const list = take_in_time(types[k]);
+        CHECK(list && strlen(list) < 30000, "types %zu: \"%s\"", k, list ? list : "null");
+        free(list);
+    }
+}
+
+TEST(members_of_many_variables_are_listed_up_to_a_limit)
+{
+    enum { VARIABLES = 20000, ROOM = 100 };
+    char *const text = malloc(sizeof ir + (size_t)VARIABLES * ROOM), *to = text;
+
+    for (unsigned k = 0; text && k < VARIABLES; k++)
+        to += snprintf(to, ROOM, "@s%u = internal addrspace(3) global %%t undef, !dbg !2\n", k);
+    if (text)
+        strcpy(to, ir);
+    char *const list = text ? members_take(text) : NULL;
+    CHECK(list && strlen(list) < MEMBERS_TEXT && strlen(list) > MEMBERS_TEXT / 2 &&
+              strcmp(list + strlen(list) - 3, "\";\n") == 0,
+          "%zu bytes", list ? strlen(list) : 0);
+    free(list);
+    free(text);
+}
+
+static bool asm_stays(const char *said, char message[200])
+{
+    char text[600];
+
+    snprintf(text, sizeof text,
+             "define void @k() {\n  %%1 = call %%\"a asm b\" asm sideeffect \"%s\", "
+             "\"=r\"() #2, !dbg !7, !srcloc !8\n}\n\n!0 = !{}\n!7 = !DILocation(line: 14, column: "
+             "11, scope: !52)\n",
+             said);
+    return asm_text_stays(text, "scan.cu", message, 200);
+}
+
+TEST(asm_statements_stay_within_their_function)
+{
+    static const char *const
+        stay[] = { "",          "mov.u32 $0, 5;",  "{ .reg .b32 a; { } }", "\\7B ret; \\7D",
+                   "// }",      "/* } */ {/*{*/}", ".pragma \\22}\\22;",   "${0:c}, $$, $0 {}",
+                   "// }\\0A{}" },
+        *const leave[] = {
+            "}",      "{",         "} .func f() {", "\\7D",         "/* {",
+            "{ // }", "// {\\0A}", "\\22{\\22 }",   ".pragma \\22", "\\22\\\\\\22 }\\22 }",
+            "$${",    "*/ } /*",   "/ * } * /"
+        };
+    char message[200];
+
+    for (size_t k = 0; k < sizeof stay / sizeof *stay; k++)
+        CHECK(asm_stays(stay[k], message), "%s: %s", stay[k], message);
+    for (size_t k = 0; k < sizeof leave / sizeof *leave; k++)
+        CHECK(!asm_stays(leave[k], message) &&
+                  strstr(message, "scan.cu:14:11: error: this asm statement leaves its function"),
+              "%s: %s", leave[k], message);
 }

@@ -1,0 +1,48 @@
+/*
+ * read_ir.c: what the grader wants of LLVM's text of a submission's device code, by a program of
+ * its own: the compiler wrote that text from what the submission says, so whoever reads it is
+ * confined and timed, as the compiler is.
+ *
+ *   read_ir IR SOURCE NAME NAMES
+ *     IR      the text; rewritten in place, for clang to go on with (members.h, unset_variables.h)
+ *     SOURCE  the student's file, which messages call NAME
+ *     NAMES   gets the names of members and parameters, lines of PTX
+ *
+ * Exit status: 0; 1: it cannot be done (no memory, files); 2: the file is refused, and an error in
+ * clang's form is printed (asm_text.h).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm_text.h"
+#include "file.h"
+#include "members.h"
+#include "unset_variables.h"
+
+enum { LARGEST = 64 << 20, CANNOT = 1, REFUSED = 2 };
+
+int main(int count, char **arguments)
+{
+    char *ir = NULL, *source = NULL, *names = NULL, *kept = NULL, message[400];
+
+    if (count != 5)
+        return CANNOT;
+    const char *const path = arguments[1], *const name = arguments[3];
+    if (!file_read(path, LARGEST, &ir, NULL, NULL) ||
+        !file_read(arguments[2], LARGEST, &source, NULL, NULL))
+        return CANNOT;
+    if (!asm_text_stays(ir, name, message, sizeof message)) {
+        fputs(message, stdout);
+        return REFUSED;
+    }
+    const bool fine = (names = members_take(ir)) != NULL &&
+                      (kept = unset_variables_keep(ir, source, name)) != NULL &&
+                      file_write(path, kept, strlen(kept), NULL) &&
+                      file_write(arguments[4], names, strlen(names), NULL);
+    free(ir);
+    free(source);
+    free(names);
+    free(kept);
+    return fine ? EXIT_SUCCESS : CANNOT;
+}
