@@ -86,8 +86,8 @@ static inline double partial_bytes_read(size_t n) { return 4 * (double)n; }
 static inline double total_bytes_read(size_t n) { return 4 * all_inputs(n); }
 static inline double partial_bytes_written(size_t n) { return 4 * (double)sections(n); }
 static inline double total_bytes_written(size_t n) { return 4 * all_sections(n); }
-static inline double partial_barriers(size_t n) { return (LOG2_SECTION + 1) * (double)sections(n); }
-static inline double total_barriers(size_t n) { return (LOG2_SECTION + 1) * all_sections(n); }
+static inline double partial_barriers(size_t n) { return (LOG2_SECTION + 3) * (double)sections(n); }
+static inline double total_barriers(size_t n) { return (LOG2_SECTION + 3) * all_sections(n); }
 
 /* ---- gates ----------------------------------------------------------------------------------- */
 
@@ -97,7 +97,7 @@ static inline double total_barriers(size_t n) { return (LOG2_SECTION + 1) * all_
         "of the step add."
 #define BARRIERS(limit)                                                                            \
     LAB_BARRIERS, LAB_AT_MOST, limit, "barriers",                                                  \
-        "log2 S + 1 = 10 per section: one a step, and one spare",                                  \
+        "log2 S + 3 = 12 per section: one a step, and three spare",                                \
         "One barrier a step is enough: no step overwrites what another thread reads in it."
 #define BYTES_READ(limit, formula)                                                                 \
     LAB_BYTES_READ, LAB_AT_MOST, limit, "bytes read", formula,                                     \

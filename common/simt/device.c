@@ -614,7 +614,7 @@ static simt_status check_launch(simt_device *d, const code *c, const simt_launch
                     "%s: a cooperative launch of %llu blocks, but only %llu can be resident at "
                     "once: take a smaller grid, and let each block do more",
                     name, (unsigned long long)blocks, (unsigned long long)places);
-    *shared = a->dynamic_shared ? c->dynamic_offset + a->dynamic_shared : c->static_shared;
+    *shared = a->dynamic_shared ? c->dynamic_offset + a->dynamic_shared : c->shared_top;
     return SIMT_OK;
 }
 

@@ -63,9 +63,13 @@ static double excess(const gate_result *g)
 }
 
 /* One entry per gate: the case that breaks it most, else the largest. */
-static void keep_worst(lab_result *result, unsigned slot, const gate_result *fresh)
+static void keep_worst(lab_result *result, unsigned slot, gate_result *fresh)
 {
     gate_result *kept = &result->gates[slot];
+    const bool nearer = fresh->ok && excess(fresh) < 1 - rounding && excess(fresh) > kept->nearest;
+
+    fresh->nearest = kept->nearest = nearer ? excess(fresh) : kept->nearest;
+    fresh->nearest_n = kept->nearest_n = nearer ? fresh->n : kept->nearest_n;
     bool worse = !kept->gate || (!fresh->ok && (kept->ok || excess(fresh) > excess(kept))) ||
                  (fresh->ok && kept->ok && fresh->n >= kept->n);
     if (worse)

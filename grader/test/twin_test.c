@@ -21,6 +21,7 @@
  *     --soak A-B          grades it under the seeds from A to B that are not yet in --out/seeds
  *                         (seed_log.h), and adds them; compiles nothing. tools/soak says what for
  *     --small             of --soak: without the large cases, and as seeds beyond 1 (see below)
+ *     --nearest           and prints how near each gate's limit came: tools/nearest-gates
  *     --out DIR           for builds
  *     --shared DIR        for what the tests of a lab share: its solution, built once
  *
@@ -82,7 +83,7 @@ typedef struct test {
     const char *file;       /* as named: the program, or the edits that make it */
     char program[PATH_MAX]; /* the program to grade */
     expectation wanted;
-    bool has_expectation, whole, builds, many, prepares, soaks, small;
+    bool has_expectation, whole, builds, many, prepares, soaks, small, nearest;
     unsigned seeds, first, last; /* of --soak: the seeds from first to last */
     toolchain tools;
     char folder[PATH_MAX], shared[PATH_MAX], kit[HASH_SHA256 + 1];
@@ -283,9 +284,21 @@ static bool is_whole(const test *t, const lab_result *r, unsigned seed)
     return true;
 }
 
+/* A line for each gate that some case kept without being at the limit itself. */
+static void print_nearest(const test *t, const lab_result *r)
+{
+    for (unsigned g = 0; g < r->gate_count; g++)
+        if (r->gates[g].nearest > 0)
+            printf("%.4f\t%s\t%s\t%zu\t%s\n", r->gates[g].nearest, t->l->id, r->gates[g].name,
+                   r->gates[g].nearest_n, path_name(t->file));
+}
+
 static bool judge(const test *t, const lab_result *r, unsigned seed)
 {
     static char text[TEXT_ROOM];
+
+    if (t->nearest)
+        print_nearest(t, r);
 
     collect_text(r, text);
     collect_warnings(&r->warnings, text);
@@ -510,19 +523,15 @@ static bool run_whole(test *t)
 
 static void read_arguments(test *t, int count, char **arguments)
 {
-    static const struct option known[] = { { "expect", required_argument, NULL, 'e' },
-                                           { "fails", no_argument, NULL, 'f' },
-                                           { "whole", no_argument, NULL, 'w' },
-                                           { "many-seeds", no_argument, NULL, 's' },
-                                           { "out", required_argument, NULL, 'o' },
-                                           { "shared", required_argument, NULL, 'S' },
-                                           { "seconds", required_argument, NULL, 't' },
-                                           { "backend", required_argument, NULL, 'b' },
-                                           { "builds", no_argument, NULL, 'B' },
-                                           { "prepare", no_argument, NULL, 'p' },
-                                           { "soak", required_argument, NULL, 'k' },
-                                           { "small", no_argument, NULL, 'm' },
-                                           { NULL, 0, NULL, 0 } };
+    static const struct option known[] = {
+        { "expect", required_argument, NULL, 'e' },  { "fails", no_argument, NULL, 'f' },
+        { "whole", no_argument, NULL, 'w' },         { "many-seeds", no_argument, NULL, 's' },
+        { "out", required_argument, NULL, 'o' },     { "shared", required_argument, NULL, 'S' },
+        { "seconds", required_argument, NULL, 't' }, { "backend", required_argument, NULL, 'b' },
+        { "builds", no_argument, NULL, 'B' },        { "prepare", no_argument, NULL, 'p' },
+        { "soak", required_argument, NULL, 'k' },    { "small", no_argument, NULL, 'm' },
+        { "nearest", no_argument, NULL, 'n' },       { NULL, 0, NULL, 0 }
+    };
     const char *seeds = getenv("SCANLAB_TWIN_SEEDS");
     char here[PATH_MAX];
     base_error error;
@@ -542,6 +551,7 @@ static void read_arguments(test *t, int count, char **arguments)
         case 'B': t->builds = t->has_expectation = true; break;
         case 'p': t->prepares = true; break;
         case 'm': t->small = true; break;
+        case 'n': t->nearest = true; break;
         case 'k':
             t->soaks = true;
             if (sscanf(optarg, "%u-%u", &t->first, &t->last) != 2 || t->first == 0 ||

@@ -9,7 +9,7 @@
  *     additions   256 128 64 32 16 8   4 2 1   = S - 1 = 511
  *     issues        8   8  8  8  8 8   4 2 1   = 7S/64 - 1 = 55, so that 511 / (32 * 55) = 0.290 of
  *                   the lanes add
- *     barriers    one a step, log2 S = 9, and one to spare
+ *     barriers    one a step, log2 S = 9, and three to spare
  * A partial last section is padded with zeros to S and so costs as much as a full one; doing less
  * there is fine.
  */

@@ -8,7 +8,7 @@
  *     additions   256 128 64 32   16 8 4 2 1   = S - 1 = 511
  *     issues        8   4  2  1    1 1 1 1 1   = S/32 + 4 = 20, so that 511 / (32 * 20) = (S - 1) /
  *                   (S + 128) = 0.798
- *     barriers    one a step, log2 S = 9, and one to spare
+ *     barriers    one a step, log2 S = 9, and three to spare
  * Any mapping that keeps the active threads at the front gets there. Only one in which the lanes of
  * a warp also access neighbouring words does so without bank conflicts: with place 2 s t for thread
  * t, gcd(2 s, 32) lanes share a bank. A partial last section is padded with zeros to S and so costs

@@ -17,7 +17,7 @@
  *                        carry, m P
  *     reduce, scan       n, m sums written; n + n, m P
  * With T = 8 P, m P is n/8: 3.1% of 4n, 4.2% of 3n; m is another 0.05% or 0.07%; the levels above
- * are 0.2% of this one. So 5% is enough for all that Sum[] costs, even where every thread reads for
+ * are 0.2% of this one. So 15% is ample for all that Sum[] costs, even where every thread reads for
  * itself. A partial tile is padded with zeros to T and so costs as many additions as a full one;
  * doing less there is fine.
  */
@@ -54,7 +54,8 @@ static double launches(size_t n) { return n > TILE ? 2 + launches(tiles(n)) : 1;
 
 LIMIT(a_few, 64)
 
-static const double scan_additions = 2 * TILE + THREADS * LOG2_THREADS + 1;
+/* by warps' scans of all elements instead, 5 steps and 1 for the row before, and some for rows */
+static const double scan_additions = TILE * (LOG2_WARP + 2) + 2 * THREADS;
 
 static double half_of_lanes(size_t n) { return 0.5 * filled(n, TILE); }
 /* The sum of the last tile is nobody's, so that a level has one element less than there are tiles
@@ -75,15 +76,20 @@ static double reduce_additions(size_t n)
     return all_tiles(n) * (TILE + (THREADS / WARP + 1) * WARP * LOG2_WARP + scan_additions);
 }
 static double sums_bytes(size_t n) { return n > 0 ? 4 * ((double)tiles(n) - 1) : 0; }
+/* Each level is loaded and stored by up to two kernels, and may begin in the midst of a sector. */
+static double sums_sectors(size_t n)
+{
+    return n > TILE ? 4 * ((double)tiles(n) / WARP + 2) + sums_sectors(tiles(n)) : 0;
+}
 static double sums_room(size_t n) { return 16 * (double)tiles(n) + 2048; }
 /* the last level takes one kernel */
 static double barriers(size_t n) { return (LOG2_THREADS + 3) * (2 * all_tiles(n) - 1); }
-static double four_n(size_t n) { return 1.05 * 4 * four_bytes_each(n); }
+static double four_n(size_t n) { return 1.15 * 4 * four_bytes_each(n); }
 static double four_n_less_a_tile(size_t n)
 {
-    return 0.95 * (4 * four_bytes_each(n) - 2 * four_bytes_each(TILE));
+    return 0.85 * (4 * four_bytes_each(n) - 2 * four_bytes_each(TILE));
 }
-static double three_n(size_t n) { return 1.05 * 3 * four_bytes_each(n); }
+static double three_n(size_t n) { return 1.15 * 3 * four_bytes_each(n); }
 
 #define ADDITIONS(limit, formula, besides)                                                         \
     LAB_ADDITIONS, LAB_AT_MOST, limit, "additions", formula,                                       \
@@ -96,7 +102,7 @@ static double three_n(size_t n) { return 1.05 * 3 * four_bytes_each(n); }
         "Only one value a thread goes through the steps: six of them, whatever the tile."
 #define MOVED_TWICE                                                                                \
     LAB_BYTES_MOVED, LAB_AT_LEAST, four_n_less_a_tile, "bytes moved twice",                        \
-        "0.95 * 16 (n - T/2): each element is read and written by two kernels, those of the "      \
+        "0.85 * 16 (n - T/2): each element is read and written by two kernels, those of the "      \
         "first tile by one",                                                                       \
         "Less than this part is about: scan and store every tile before its carry is known, then " \
         "add it. The cheaper way is the other part."
@@ -106,8 +112,9 @@ static double three_n(size_t n) { return 1.05 * 3 * four_bytes_each(n); }
         "Lanes that are 8 words apart share four banks: send every index into the tile through "   \
         "padded()."
 #define SECTORS                                                                                    \
-    LAB_SECTOR_EXCESS, LAB_AT_MOST, zero, "extra sectors",                                         \
-        "0: a warp's 32 elements fill whole sectors",                                              \
+    LAB_SECTOR_EXCESS, LAB_AT_MOST, sums_sectors, "extra sectors",                                 \
+        "0 of d_in and d_out, where a warp's 32 elements fill whole sectors; 4 for each 32 of "    \
+        "Sum[], which may begin anywhere in memory, and 8 a level",                                \
         "Let neighbouring threads load, add to and store neighbouring elements; the 8 that a "     \
         "thread scans come from shared memory."
 #define ADD_EFFICIENCY                                                                             \
@@ -418,13 +425,14 @@ static const lab_buffers scan_from_buffers = {
 
 static const lab_gates propagate_gates = {
     BOTH,
-    { ADDITIONS(propagate_additions,
-                "3T + P log2 P + 1 = 1921 per tile of T = 512 scanned by P = 64 threads, Sum[]'s "
-                "tiles too",
-                "The sum of a tile stands at the end of its scan: no kernel has to add it up "
-                "again.") },
+    { ADDITIONS(
+        propagate_additions,
+        "8T + 2P = 4224 per tile of T = 512 and P = 64 threads, Sum[]'s tiles too: room for "
+        "scans by shuffles; runs of 8 take 1921",
+        "The sum of a tile stands at the end of its scan: no kernel has to add it up "
+        "again.") },
     { LAB_BYTES_MOVED, LAB_AT_MOST, four_n, "bytes moved",
-      "1.05 * 16n: each element read and written twice, and 5% for Sum[]",
+      "1.15 * 16n: each element read and written twice, and 15% for Sum[]",
       "Each of two kernels reads and writes every element once, and each block one sum: read a "
       "sum into a variable in front of a loop, not in it." },
     { MOVED_TWICE },
@@ -433,13 +441,12 @@ static const lab_gates propagate_gates = {
 static const lab_gates reduce_gates = {
     BOTH,
     { ADDITIONS(reduce_additions,
-                "3T + 3 * 160 + P log2 P + 1 = 2401 per tile of T = 512 reduced and scanned by P = "
-                "64 threads, Sum[]'s tiles too: reduced by warps, each in 5 steps of 32 lanes; a "
-                "tree takes 417 less",
+                "8T + 2P + 480 = 4704 per tile of T = 512 and P = 64 threads, Sum[]'s tiles too: "
+                "room for sums and scans by shuffles; a tree and runs of 8 take 1984",
                 "Reduce each tile once and scan it once, from its carry: then nothing is left to "
                 "add to it.") },
     { LAB_BYTES_MOVED, LAB_AT_MOST, three_n, "bytes moved",
-      "1.05 * 12n: each element read twice and written once, and 5% for Sum[]",
+      "1.15 * 12n: each element read twice and written once, and 15% for Sum[]",
       "The first kernel writes only one sum a tile; the second one scans the elements and writes "
       "them." },
 };

@@ -67,14 +67,12 @@ static double half_of_lanes(size_t n) { return 0.5 * filled(n, TILE); }
 /* by warps, the runs' sums take 32 lanes in 5 steps for each of 8 warps, and for their sums */
 static double prefixes_additions(size_t n)
 {
-    return (TILE + (THREADS / WARP + 1) * WARP * LOG2_WARP + 1) * (double)tiles(n);
+    return (TILE + (THREADS / WARP + 1) * WARP * LOG2_WARP + TILE / 5) * (double)tiles(n);
 }
-static double scan_additions(size_t n)
-{
-    return (3 * TILE + THREADS * LOG2_THREADS - (THREADS - 1) + 1) * (double)tiles(n);
-}
-LIMIT(prefixes_barriers, LOG2_THREADS + 2)
-LIMIT(scan_barriers, 2 * LOG2_THREADS + 6)
+/* all elements by warps' scans: 5 steps, then the rows, the warps, the carry; and one spare */
+static double scan_additions(size_t n) { return TILE * (LOG2_WARP + 4) * (double)tiles(n); }
+LIMIT(prefixes_barriers, LOG2_THREADS + 4)
+LIMIT(scan_barriers, 2 * LOG2_THREADS + 8)
 static double one_a_warp(size_t n) { return THREADS / 32 * (double)tiles(n); }
 static double one_a_tile(size_t n) { return (double)tiles(n); }
 static double sharing(size_t n) { return half_up_to_3((double)tiles(n)); }
@@ -337,10 +335,10 @@ static const lab_gates prefixes_gates = {
       "Read each input once. Let one thread a block poll, take the one prefix before its tile's, "
       "and publish." },
     { ADDITIONS(prefixes_additions,
-                "S + 9 * 160 + 1 = 3233 a tile of S = 1792 elements: runs, nine warps in 5 steps "
-                "of 32 lanes each, the carry; a tree takes 2048") },
+                "1.2 S + 9 * 160 = 3590 a tile of S = 1792 elements: runs, nine warps in 5 steps "
+                "of 32 lanes each, and spare; a tree takes 2048") },
     { BARRIERS(prefixes_barriers,
-               "log2 T + 2 = 10: one a step of the tree, one for the tile number, one spare") },
+               "log2 T + 4 = 12: one a step of the tree, one for the tile number, three spare") },
 };
 
 static const lab_gates scan_gates = {
@@ -349,10 +347,10 @@ static const lab_gates scan_gates = {
       "8n, each input and output once, and for the chain 5% of a tile's bytes",
       "Keep the tile's sums in shared memory until the carry is there, and store them once. Let "
       "one thread a block poll, take the one prefix before its tile's, and publish." },
-    { ADDITIONS(scan_additions, "4 an element: 3S + T log2 T - (T - 1) + 1 = 7170 a tile of S = "
-                                "1792 and T = 256 threads") },
-    { BARRIERS(scan_barriers, "2 log2 T + 6 = 22: 19 of the tile's scan, one for the tile number, "
-                              "one for the carry, one spare") },
+    { ADDITIONS(scan_additions, "9 an element: room for scans by shuffles, 5 steps and what lies "
+                                "before row, warp and tile; runs of 7 take 4") },
+    { BARRIERS(scan_barriers, "2 log2 T + 8 = 24: 19 of the tile's scan, one for the tile number, "
+                              "one for the carry, three spare") },
 };
 
 static const lab_sizes gate_sizes = { TILE, 10 * TILE + 77, 1 << 20 };

@@ -61,9 +61,9 @@ static __device__ float sum_tile(const float *d_tile, int count)
     for (int stride = THREADS / 2; stride > 0; stride /= 2) {
         __syncthreads();
         if (t < stride)
-            s_sum[t] += s_sum[t + stride];
+            s_sum[t] = sum += s_sum[t + stride];
     }
-    return s_sum[0];
+    return sum; /* not s_sum[0]: no barrier orders others' reads after its last addition */
 }
 
 /* Leaves in s_sum the inclusive scan of a tile of count elements, with zeros past its end. Every

@@ -32,9 +32,9 @@ static __device__ float sum_block(float sum)
     for (int stride = THREADS / 2; stride > 0; stride /= 2) {
         __syncthreads();
         if (t < stride)
-            s_sum[t] += s_sum[t + stride];
+            s_sum[t] = sum += s_sum[t + stride];
     }
-    return s_sum[0];
+    return sum; /* not s_sum[0]: no barrier orders others' reads after its last addition */
 }
 
 /* Makes of a piece its inclusive scan. Every thread of the block must call it: it meets barriers,

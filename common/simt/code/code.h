@@ -333,9 +333,9 @@ struct code {
     size_t in_bytes, out_bytes; /* parameter block; results, placed after it in the callee's view */
     /* .shared variables of the body, and where they begin */
     size_t own_shared, own_shared_base;
-    size_t static_shared;  /* what a launch of this kernel takes, callees included */
+    size_t static_shared;  /* what a launch of this kernel takes: all that it reaches */
     size_t dynamic_offset; /* where dynamic shared memory begins in it */
-    size_t shared_top;     /* highest byte of module-level shared variables it refers to */
+    size_t shared_top;     /* where static shared memory ends in it, with what it skips: usage.c */
     /* by variable of the module: where it lies in shared memory; SIZE_MAX: not there */
     size_t *shared_at;
     /* blocks may talk through global memory: atomics, fences, volatile, printf, malloc */
@@ -383,8 +383,6 @@ typedef struct module {
     unsigned function_count;
     global_var *vars;
     unsigned var_count;
-    /* .shared variables of the module that .func bodies name, and their own */
-    size_t shared_bytes;
     bool shifts_tell; /* a shift beyond the width says that the source has one */
     void **owned;     /* what decoding allocated */
     size_t owned_count;

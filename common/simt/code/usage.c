@@ -80,151 +80,178 @@ static bool subword_access(const ptx_instr *p)
     return false;
 }
 
-/* ---- where .shared variables of the module lie ----------------------------------------------- */
+/* ---- where .shared variables lie -------------------------------------------------------------- */
 
-/* Those that a device function names lie at one place in all kernels, from 0 on, followed by the
-   device functions' own. The others lie in each kernel that names them behind what it reaches of
-   these: kernels of one module do not pay for each other's. */
+/* Things in shared memory: the module's variables, then what each device function has in its body.
+   A row for each function says which of them it reaches, itself or by calls. */
 
-static size_t aligned(size_t at, const ptx_var *v)
+static bool named_by_function(const module *m, const uint8_t *rows, size_t width, unsigned thing)
 {
-    return (at + v->align - 1) / v->align * v->align;
+    for (unsigned f = 0; f < m->function_count; f++)
+        if (!m->functions[f].ptx->entry && rows[f * width + thing])
+            return true;
+    return false;
 }
 
-static bool place_common(decoder *d, module *m, const uint8_t *vars)
+/* Puts `bytes` more behind what the kernel has. */
+static void take_shared(code *c, size_t at, size_t bytes, size_t align)
 {
-    unsigned n = m->function_count, count = m->ptx->var_count;
-    for (unsigned f = 0; f < n; f++) {
-        m->functions[f].shared_at = decode_take(d, (count + 1) * sizeof(size_t));
-        if (!m->functions[f].shared_at)
-            return false;
-        for (unsigned i = 0; i < count; i++)
-            m->functions[f].shared_at[i] = SIZE_MAX;
-    }
-    for (unsigned i = 0; i < count; i++) {
-        const ptx_var *v = &m->ptx->vars[i];
-        bool common = false;
-        for (unsigned f = 0; f < n; f++)
-            common |= !m->functions[f].ptx->entry && vars[(size_t)f * count + i];
-        if (v->space != PTX_SHARED || decode_dynamic_var(v) || !common)
-            continue;
-        size_t at = aligned(m->shared_bytes, v);
-        m->shared_bytes = at + v->bytes;
-        for (unsigned f = 0; f < n; f++) {
-            m->functions[f].shared_at[i] = at;
-            if (vars[(size_t)f * count + i])
-                m->functions[f].shared_top = m->shared_bytes;
-        }
-    }
-    return true;
+    c->shared_top = at + bytes;
+    c->static_shared = (c->static_shared + align - 1) / align * align + bytes;
 }
 
-static void place_in_kernel(module *m, code *c, const uint8_t *vars)
+static size_t aligned(size_t at, size_t align) { return (at + align - 1) / align * align; }
+
+/* What device functions name lies at one place in all kernels that reach it, behind what any of
+   these has already. So there may be holes, which a kernel does not pay for. Returns the place. */
+static size_t place_common(module *m, const uint8_t *rows, size_t width, unsigned thing,
+                           size_t bytes, size_t align)
+{
+    size_t at = 0;
+
+    for (unsigned f = 0; f < m->function_count; f++) {
+        const code *c = &m->functions[f];
+        if (c->ptx->entry && rows[f * width + thing] && c->shared_top > at)
+            at = c->shared_top;
+    }
+    at = aligned(at, align);
+    for (unsigned f = 0; f < m->function_count; f++) {
+        code *c = &m->functions[f];
+        if (c->ptx->entry && rows[f * width + thing])
+            take_shared(c, at, bytes, align);
+    }
+    return at;
+}
+
+static bool is_static(const ptx_var *v) { return v->space == PTX_SHARED && !decode_dynamic_var(v); }
+
+static void place_variables(module *m, const uint8_t *rows, size_t width)
 {
     for (unsigned i = 0; i < m->ptx->var_count; i++) {
         const ptx_var *v = &m->ptx->vars[i];
-        if (!vars[i] || v->space != PTX_SHARED || decode_dynamic_var(v) ||
-            c->shared_at[i] != SIZE_MAX)
-            continue;
-        c->shared_at[i] = aligned(c->shared_top, v);
-        c->shared_top = c->shared_at[i] + v->bytes;
+        const bool common = is_static(v) && named_by_function(m, rows, width, i);
+        const size_t at = common ? place_common(m, rows, width, i, v->bytes, v->align) : SIZE_MAX;
+        for (unsigned f = 0; f < m->function_count; f++)
+            m->functions[f].shared_at[i] = rows[f * width + i] ? at : SIZE_MAX;
     }
 }
 
-/* Does a device function use dynamic shared memory? Then it begins at one place in all kernels. */
-static bool named_by_function(const module *m, const uint8_t *vars)
+/* The kernel's alone: variables that only kernels name, and its body's. */
+static void place_own(module *m, code *c, const uint8_t *row)
 {
-    for (unsigned f = 0; f < m->function_count; f++)
-        for (unsigned i = 0; i < m->ptx->var_count && !m->functions[f].ptx->entry; i++) {
-            const ptx_var *v = &m->ptx->vars[i];
-            if (vars[(size_t)f * m->ptx->var_count + i] && v->space == PTX_SHARED &&
-                decode_dynamic_var(v))
-                return true;
-        }
-    return false;
+    for (unsigned i = 0; i < m->ptx->var_count; i++) {
+        const ptx_var *v = &m->ptx->vars[i];
+        if (!row[i] || !is_static(v) || c->shared_at[i] != SIZE_MAX)
+            continue;
+        c->shared_at[i] = aligned(c->shared_top, v->align);
+        take_shared(c, c->shared_at[i], v->bytes, v->align);
+    }
+    c->own_shared_base = aligned(c->shared_top, 16);
+    if (c->own_shared)
+        take_shared(c, c->own_shared_base, c->own_shared, 16);
+}
+
+static bool place_shared(decoder *d, module *m, const uint8_t *rows, size_t width)
+{
+    const unsigned n = m->function_count, vars = m->ptx->var_count;
+    size_t dynamic_offset = 0;
+
+    for (unsigned f = 0; f < n; f++) {
+        m->functions[f].shared_at = decode_take(d, (vars + 1) * sizeof(size_t));
+        if (!m->functions[f].shared_at)
+            return false;
+    }
+    place_variables(m, rows, width);
+    for (unsigned f = 0; f < n; f++)
+        if (!m->functions[f].ptx->entry && m->functions[f].own_shared)
+            m->functions[f].own_shared_base =
+                place_common(m, rows, width, vars + f, m->functions[f].own_shared, 16);
+    for (unsigned f = 0; f < n; f++) {
+        code *c = &m->functions[f];
+        if (c->ptx->entry)
+            place_own(m, c, rows + f * width);
+        c->dynamic_offset = aligned(c->shared_top, 128);
+        if (c->dynamic_offset > dynamic_offset)
+            dynamic_offset = c->dynamic_offset;
+    }
+    /* where a device function uses dynamic shared memory, it begins at one place in all kernels */
+    for (unsigned i = 0; i < vars; i++)
+        if (m->ptx->vars[i].space == PTX_SHARED && decode_dynamic_var(&m->ptx->vars[i]) &&
+            named_by_function(m, rows, width, i))
+            for (unsigned f = 0; f < n; f++)
+                m->functions[f].dynamic_offset = dynamic_offset;
+    return true;
+}
+
+/* ---- over the call graph --------------------------------------------------------------------- */
+
+/* What b does, a does, which calls it. True if that is news. */
+static bool joined(code *a, const code *b, uint8_t *row, const uint8_t *callee, size_t width)
+{
+    bool changed = false;
+#define JOIN(what)                                                                                 \
+    changed |= b->what && !a->what;                                                                \
+    a->what |= b->what
+    JOIN(communicates);
+    JOIN(uses_local);
+    JOIN(subword_shared);
+    JOIN(subword_global);
+    JOIN(copies_out);
+#undef JOIN
+    for (size_t k = 0; k < width; k++) {
+        changed |= callee[k] && !row[k];
+        row[k] |= callee[k];
+    }
+    return changed;
+}
+
+static void find_own(module *m, code *c, uint8_t *calls, uint8_t *row)
+{
+    usage u = { m, calls, row };
+    size_t offset;
+
+    for (unsigned k = 0; k < c->ptx->instr_count; k++) {
+        const ptx_instr *p = &c->ptx->instrs[k];
+        for (unsigned o = 0; o < p->operand_count; o++)
+            visit_operand(p, &p->operands[o], note_use, &u);
+        c->communicates |= may_communicate(p);
+        c->uses_local |= c->local_bytes > 0 || op_is(p, "alloca");
+        c->subword_shared |= subword_access(p) && !has(p, "global");
+        c->subword_global |= subword_access(p) && !has(p, "shared") && !has(p, "shared::cta") &&
+                             !has(p, "shared::cluster");
+        c->copies_out |= op_is(p, "cp") && has(p, "bulk") && has(p, "bulk_group");
+        bool indirect = op_is(p, "call");
+        for (unsigned o = 0; o < p->operand_count && indirect; o++)
+            if (p->operands[o].kind == PTX_NAME)
+                indirect = p->operands[o].name[0] == 'p' &&
+                           strncmp(p->operands[o].name, "prototype", 9) == 0;
+        if (indirect)
+            memset(calls, 1, m->function_count); /* may reach any function of the module */
+    }
+    (void)decode_body_var(c->ptx, PTX_SHARED, NULL, &offset, &c->own_shared);
+    row[m->ptx->var_count + (size_t)(c - m->functions)] = !c->ptx->entry && c->own_shared > 0;
 }
 
 bool usage_find(decoder *d, module *m)
 {
-    unsigned n = m->function_count, var_count = m->ptx->var_count;
-    uint8_t *calls = decode_take(d, (size_t)n * n + 1),
-            *vars = decode_take(d, (size_t)n * var_count + 1);
-    size_t dynamic_offset = 0;
-    if (!calls || !vars)
+    const unsigned n = m->function_count;
+    const size_t width = (size_t)m->ptx->var_count + n;
+    uint8_t *calls = decode_take(d, (size_t)n * n + 1), *rows = decode_take(d, n * width + 1);
+
+    if (!calls || !rows)
         return false;
-    for (unsigned i = 0; i < n; i++) {
-        code *c = &m->functions[i];
-        usage u = { m, calls + (size_t)i * n, vars + (size_t)i * var_count };
-        for (unsigned k = 0; k < c->ptx->instr_count; k++) {
-            const ptx_instr *p = &c->ptx->instrs[k];
-            for (unsigned o = 0; o < p->operand_count; o++)
-                visit_operand(p, &p->operands[o], note_use, &u);
-            c->communicates |= may_communicate(p);
-            c->uses_local |= c->local_bytes > 0 || op_is(p, "alloca");
-            c->subword_shared |= subword_access(p) && !has(p, "global");
-            c->subword_global |= subword_access(p) && !has(p, "shared") && !has(p, "shared::cta") &&
-                                 !has(p, "shared::cluster");
-            c->copies_out |= op_is(p, "cp") && has(p, "bulk") && has(p, "bulk_group");
-            bool indirect = op_is(p, "call");
-            for (unsigned o = 0; o < p->operand_count && indirect; o++)
-                if (p->operands[o].kind == PTX_NAME)
-                    indirect = p->operands[o].name[0] == 'p' &&
-                               strncmp(p->operands[o].name, "prototype", 9) == 0;
-            if (indirect)
-                memset(u.calls, 1, n); /* may reach any function of the module */
-        }
-    }
-    if (!place_common(d, m, vars))
-        return false;
-    for (unsigned i = 0; i < n; i++) {
-        code *c = &m->functions[i];
-        size_t offset;
-        (void)decode_body_var(c->ptx, PTX_SHARED, NULL, &offset, &c->own_shared);
-        /* a device function's own: in the module's region */
-        if (!c->ptx->entry && c->own_shared) {
-            c->own_shared_base = (m->shared_bytes + 15) & ~(size_t)15;
-            m->shared_bytes = c->own_shared_base + c->own_shared;
-            if (m->shared_bytes > c->shared_top)
-                c->shared_top = m->shared_bytes;
-        }
-    }
+    for (unsigned i = 0; i < n; i++)
+        find_own(m, &m->functions[i], calls + (size_t)i * n, rows + i * width);
     for (bool changed = true; changed;) {
         changed = false;
         for (unsigned i = 0; i < n; i++)
             for (unsigned j = 0; j < n; j++) {
                 code *a = &m->functions[i], *b = &m->functions[j];
-                if (!calls[(size_t)i * n + j] || i == j || b->ptx->entry)
-                    continue;
-                if (b->shared_top > a->shared_top)
-                    a->shared_top = b->shared_top, changed = true;
-                if (b->communicates && !a->communicates)
-                    a->communicates = changed = true;
-                if (b->uses_local && !a->uses_local)
-                    a->uses_local = changed = true;
-                if (b->subword_shared && !a->subword_shared)
-                    a->subword_shared = changed = true;
-                if (b->subword_global && !a->subword_global)
-                    a->subword_global = changed = true;
-                if (b->copies_out && !a->copies_out)
-                    a->copies_out = changed = true;
+                if (calls[(size_t)i * n + j] && i != j && !b->ptx->entry)
+                    changed |= joined(a, b, rows + i * width, rows + j * width, width);
             }
     }
-    for (unsigned i = 0; i < n; i++) {
-        code *c = &m->functions[i];
-        if (c->ptx->entry)
-            place_in_kernel(m, c, vars + (size_t)i * var_count);
-        if (c->ptx->entry)
-            c->own_shared_base = (c->shared_top + 15) & ~(size_t)15;
-        c->static_shared =
-            c->ptx->entry ? (c->own_shared ? c->own_shared_base + c->own_shared : c->shared_top)
-                          : 0;
-        c->dynamic_offset = (c->static_shared + 127) & ~(size_t)127;
-        if (c->dynamic_offset > dynamic_offset)
-            dynamic_offset = c->dynamic_offset;
-    }
-    for (unsigned i = 0; i < n && named_by_function(m, vars); i++)
-        m->functions[i].dynamic_offset = dynamic_offset;
-    return true;
+    return place_shared(d, m, rows, width);
 }
 
 /* Does a shift by as many bits as the value has, or more, say that the source has one? PTX defines
@@ -253,8 +280,7 @@ bool usage_list_shared(decoder *d, module *m, code *c)
         const ptx_var *v = &m->ptx->vars[i];
         bool dynamic = decode_dynamic_var(v);
         size_t at = dynamic ? c->dynamic_offset : c->shared_at[i];
-        if (v->space != PTX_SHARED ||
-            (!dynamic && (at == SIZE_MAX || at + v->bytes > c->shared_top)))
+        if (v->space != PTX_SHARED || (!dynamic && at == SIZE_MAX))
             continue;
         c->shared_vars[c->shared_var_count++] =
             (shared_var){ v->name, at, dynamic ? SHARED_DYNAMIC : v->bytes, ptx_element(v) };

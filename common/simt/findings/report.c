@@ -195,7 +195,8 @@ void report_merge(launch *l, simt_report *r)
     r->counts.launches = 1;
     if (l->config.trace & SIMT_TRACE_ADDS)
         sums_report(d, r);
-    r->counts.shared_allocated = r->counts.blocks * l->shared_bytes;
+    r->counts.shared_allocated =
+        r->counts.blocks * (l->kernel->static_shared + l->args->dynamic_shared);
     r->lines = d->lines;
     r->line_count = l->config.checks & SIMT_CHECK_COUNTERS ? d->line_count : 0;
     merge_findings(l, r);

@@ -201,7 +201,10 @@ typedef struct insn_counts {
     uint64_t warps, lanes, divergent, barriers;
     union {
         struct { /* of memory */
-            uint64_t wavefronts, wavefronts_ideal, sectors, sectors_ideal, bytes;
+            uint64_t wavefronts, wavefronts_ideal, sectors, sectors_ideal;
+            /* of a generic access by where each lane's address lies: executions that touched
+               global, and shared memory; bytes */
+            uint64_t in_global, in_shared, global_bytes, shared_bytes, local_bytes;
             uint64_t unset; /* lanes that read local memory which they have not written */
         };
         struct { /* of a select that counts for an addition (code.picks) */

@@ -269,6 +269,7 @@ static bool counter_of(const simt_counts *c, const char *name, uint64_t *value)
         FIELD(shared_requests),
         FIELD(shared_wavefronts),
         FIELD(shared_ideal),
+        FIELD(shared_allocated),
         FIELD(shared_bytes),
         FIELD(global_requests),
         FIELD(global_sectors),

@@ -37,27 +37,21 @@ static void add_memory(simt_counts *c, const insn *i, const insn_counts *n)
     const memory_form *f = i->extra;
     if (f->constant) /* a cache of its own serves it */
         return;
-    bool atomic = i->kind == KIND_atom, global = n->sectors > 0, shared = n->wavefronts > 0;
-    if (global) {
-        c->global_requests += n->warps;
-        c->global_sectors += n->sectors;
-        c->global_ideal += n->sectors_ideal;
-        if (!f->write || atomic)
-            c->global_bytes_read += n->bytes;
-        if (!f->write && insn_form(i) == FORM_bulk)
-            c->bulk_bytes_read += n->bytes;
-        if (f->write)
-            c->global_bytes_written += n->bytes;
-    }
-    if (shared) {
-        c->shared_requests += n->warps;
-        c->shared_wavefronts += n->wavefronts;
-        c->shared_ideal += n->wavefronts_ideal;
-        if (!global)
-            c->shared_bytes += n->bytes;
-    }
-    if (f->space == SPACE_LOCAL || (f->space == SPACE_GENERIC && !global && !shared))
-        c->local_bytes += n->bytes;
+    bool atomic = i->kind == KIND_atom;
+    c->global_requests += n->in_global;
+    c->global_sectors += n->sectors;
+    c->global_ideal += n->sectors_ideal;
+    if (!f->write || atomic)
+        c->global_bytes_read += n->global_bytes;
+    if (!f->write && insn_form(i) == FORM_bulk)
+        c->bulk_bytes_read += n->global_bytes;
+    if (f->write)
+        c->global_bytes_written += n->global_bytes;
+    c->shared_requests += n->in_shared;
+    c->shared_wavefronts += n->wavefronts;
+    c->shared_ideal += n->wavefronts_ideal;
+    c->shared_bytes += n->shared_bytes;
+    c->local_bytes += n->local_bytes;
     c->local_unset += n->unset;
     if (atomic)
         c->atomics += n->lanes;
@@ -213,7 +207,8 @@ static void spread_counts(simt_device *d, const code *c)
         for (uint32_t pc = 0; pc < c->count; pc++) {
             n[pc].wavefronts += n[pc].lines;
             n[pc].wavefronts_ideal += n[pc].lines;
-            n[pc].bytes += n[pc].lines * LANES * 4;
+            n[pc].in_shared += n[pc].lines;
+            n[pc].shared_bytes += n[pc].lines * LANES * 4;
         }
     }
 }

@@ -54,7 +54,8 @@ static unsigned bank_passes(const uint32_t *words, unsigned n)
 /* 8-byte accesses are served by half-warps, 16-byte ones by quarter-warps. */
 static void count_shared(insn_counts *n, const memory_access *a, const uint32_t *offset)
 {
-    n->bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
+    n->in_shared++;
+    n->shared_bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
     unsigned lanes = a->bytes <= 4 ? 32 : 128 / a->bytes, each = a->bytes <= 4 ? 1 : a->bytes / 4;
     for (unsigned from = 0; from < LANES; from += lanes) {
         uint32_t group = a->mask & ((lanes == 32 ? FULL_MASK : (1u << lanes) - 1) << from);
@@ -79,7 +80,8 @@ static void count_global(insn_counts *n, const memory_access *a, const uint64_t 
 {
     unsigned sectors, ideal;
     sectors_of(a, address, &sectors, &ideal);
-    n->bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
+    n->in_global++;
+    n->global_bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
     n->sectors += sectors;
     n->sectors_ideal += ideal;
 }
@@ -625,7 +627,7 @@ static void local_access(simt_warp *w, memory_access *a, const uint64_t *offset)
     }
     insn_counts *n = counts_of(w, a->insn);
     if (n)
-        n->bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
+        n->local_bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
     TELL_WATCHERS(w->worker, local, w, a, offset);
     uint64_t place[LANES];
     FOR_LANES (l, a->mask)
@@ -807,7 +809,8 @@ static inline void count_words(simt_warp *w, const insn *i, uint32_t mask)
         n->lines++;
         return;
     }
-    n->bytes += 4u * (unsigned)__builtin_popcount(mask);
+    n->in_shared++;
+    n->shared_bytes += 4u * (unsigned)__builtin_popcount(mask);
     n->wavefronts++;
     n->wavefronts_ideal++;
 }
@@ -919,7 +922,8 @@ static inline __attribute__((always_inline)) bool global_line(simt_warp *w, cons
         return false;
     insn_counts *n = counts_of(w, i);
     if (n) {
-        n->bytes += BYTES;
+        n->in_global++;
+        n->global_bytes += BYTES;
         n->sectors += ((address + BYTES - 1) >> 5) - (address >> 5) + 1;
         n->sectors_ideal += BYTES / 32;
     }
@@ -1094,7 +1098,8 @@ void memory_async_count(simt_warp *w, const insn *i, uint32_t mask, const uint64
         if (k == 0)
             seen[known++] = first;
     }
-    n->bytes += total;
+    n->in_global += total > 0;
+    n->global_bytes += total;
     n->sectors += sectors;
     n->sectors_ideal += (total + 31) / 32 < sectors ? (total + 31) / 32 : sectors;
 }
