@@ -180,7 +180,7 @@ static void run(const program *p, simt_report *report)
     check(simt_alloc(device, GLOBAL_BYTES, &g), device, p, "allocating");
     check(simt_fill(device, g, 0, GLOBAL_BYTES), device, p, "filling");
     simt_launch_args args = {
-        info.function, { p->blocks, 1, 1 }, { p->threads, 1, 1 }, 0, &g, sizeof g, false
+        info.function, { p->blocks, 1, 1 }, { p->threads, 1, 1 }, 0, &g, sizeof g, false, 0
     };
     /* the second launch meets what the first has left in the shadows */
     for (unsigned again = 0; again < 2; again++)
