@@ -21,7 +21,8 @@ typedef struct look {
     uint32_t mask;      /* lanes that have executed it */
     uint64_t time;      /* of its last execution, in instructions of the warp */
     unsigned held;      /* such looks so far: HELD */
-    poll_counts waited; /* what looks again have taken since a lane last saw something new */
+    uint32_t waiting;   /* lanes that have looked again, and not yet seen anything else */
+    poll_counts waited; /* what that has taken */
     uint64_t place[LANES], value[LANES];
 } look;
 
@@ -120,7 +121,16 @@ static void end_wait(simt_warp *w, look *at)
     p->atomics += more->atomics;
     w->polled += more->instructions;
     w->block->polled += more->instructions;
-    at->waited = (poll_counts){ 0 };
+}
+
+/* Lanes of mask have looked; has a wait ended by that? */
+static void note_look(simt_warp *w, look *at, uint32_t mask, uint32_t again, bool ended)
+{
+    at->waiting = (at->waiting & ~mask) | again;
+    if (ended)
+        end_wait(w, at);
+    if (ended || !at->waiting)
+        at->waited = (poll_counts){ 0 };
 }
 
 /* The access took so much for the lanes that look again. */
@@ -160,10 +170,7 @@ void polls_look(simt_warp *w, const memory_access *a, const uint64_t *address, b
         at->waited.instructions += s.again == a->mask ? round : 0;
         add_bytes(&at->waited, a, address, s.again);
     }
-    if (s.fresh & w->stored_by_others)
-        end_wait(w, at);
-    else if (!s.again)
-        at->waited = (poll_counts){ 0 };
+    note_look(w, at, a->mask, s.again, s.fresh & w->stored_by_others);
 }
 
 void polls_wait(simt_warp *w, const insn *i, uint32_t mask, uint32_t done)
@@ -181,6 +188,5 @@ void polls_wait(simt_warp *w, const insn *i, uint32_t mask, uint32_t done)
     const uint64_t round = round_of(w, at);
     if (s.again == mask && round <= MOST_IN_ROUND)
         at->waited.instructions += round;
-    if (s.fresh & done)
-        end_wait(w, at);
+    note_look(w, at, mask, s.again, s.fresh & done);
 }
