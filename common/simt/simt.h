@@ -632,7 +632,8 @@ typedef struct simt_counts {
     uint64_t local_unset;
     uint64_t atomics; /* lanes that executed an atomic, any space */
     /* of the above, what went into looking again, while waiting, at global memory or an mbarrier
-       that had not changed: depends on the schedule. An atomic reads its bytes and writes them */
+       that had not changed, until another warp had stored there: depends on the schedule. An atomic
+       reads its bytes and writes them. Known with SIMT_CHECK_RACES only */
     uint64_t polled_instructions, polled_bytes_read, polled_bytes_written, polled_sectors,
         polled_ideal, polled_atomics;
     /* bytes of shared memory, static and dynamic, of all blocks; a block's = this / blocks */

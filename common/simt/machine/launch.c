@@ -294,7 +294,8 @@ static void block_spent(simt_block *b, uint64_t more)
     b->spent += more;
     if (b->spent > b->worker->busiest)
         b->worker->busiest = b->spent;
-    if (b->spent > b->polled + b->worker->longest)
+    /* what was waiting is known when it is over */
+    if (!b->running && b->spent > b->polled + b->worker->longest)
         b->worker->longest = b->spent - b->polled;
 }
 

@@ -111,8 +111,9 @@ struct simt_warp {
     /* stuck.c, SIMT_TRACE_BLOCKS: whether it is seen to repeat itself; else null */
     struct spin *spin;
     struct polls *polls; /* exec/polls.c; null until the first strong load that is counted */
-    /* race/global.c: lanes whose last strong load found what another block has stored */
-    uint32_t told;
+    /* race/global.c: lanes whose last strong load found what another block has stored; whose last
+       strong load or atomic found what another warp has stored, in this launch */
+    uint32_t told, stored_by_others;
     uint64_t retired; /* instructions of the slices that have ended */
     uint64_t polled;  /* as in poll_counts, its own */
     frame *frames;

@@ -578,7 +578,7 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
     bool late = w->worker->launch->late;
     const uint8_t *data =
         a->form->write && !a->atomic && (w->worker->shadow || late) ? stored(w, a, room) : NULL;
-    w->told = 0;
+    w->told = w->stored_by_others = 0;
     TELL_WATCHERS(w->worker, global, w, a, address, data);
     uint8_t *host = m->base - GLOBAL_BASE;
     if (!late)

@@ -11,14 +11,18 @@ enum {
     KEPT = 4,
     /* looks in a row that find nothing new where all has been told; a few may be a second reading,
        to see that two words belong together */
-    HELD = 4
+    HELD = 4,
+    /* instructions of a round: a window of looks, votes and a sleep take 120 */
+    MOST_IN_ROUND = 256
 };
 
 typedef struct look {
-    const insn *insn; /* null: free */
-    uint32_t mask;    /* lanes that have executed it */
-    uint64_t time;    /* of its last execution, in instructions of the warp */
-    unsigned held;    /* such looks so far: HELD */
+    const insn *insn;   /* null: free */
+    uint32_t mask;      /* lanes that have executed it */
+    uint64_t time;      /* of its last execution, in instructions of the warp */
+    unsigned held;      /* such looks so far: HELD */
+    uint32_t waiting;   /* lanes that have looked again, and not yet seen anything else */
+    poll_counts waited; /* what that has taken */
     uint64_t place[LANES], value[LANES];
 } look;
 
@@ -75,50 +79,71 @@ static uint64_t value_of(const simt_warp *w, const memory_access *a, unsigned l)
     return sum;
 }
 
-/* Notes what the lanes of mask see; those that have seen it before. */
-static uint32_t seen_again(simt_warp *w, look *at, uint32_t mask, const uint64_t *place,
-                           const uint64_t *value)
+/* Lanes that see at the place of their last look what they saw there then, or something new. */
+typedef struct sight {
+    uint32_t again, fresh;
+} sight;
+
+static sight look_again(look *at, uint32_t mask, const uint64_t *place, const uint64_t *value)
 {
-    uint32_t again = 0;
+    sight s = { 0, 0 };
     FOR_LANES (l, mask) {
-        const bool same = at->place[l] == place[l] && at->value[l] == value[l];
-        again |= (uint32_t)same << l;
+        const bool there = at->mask >> l & 1 && at->place[l] == place[l],
+                   same = at->value[l] == value[l];
+        s.again |= (uint32_t)(there && same) << l;
+        s.fresh |= (uint32_t)(there && !same) << l;
         at->place[l] = place[l];
         at->value[l] = value[l];
     }
-    again &= at->mask;
     at->mask |= mask;
-    if (again == mask) {
-        const uint64_t polled = now(w, at->insn) - at->time;
-        w->worker->polls.instructions += polled;
-        w->polled += polled;
-        w->block->polled += polled;
-    }
-    at->time = now(w, at->insn);
-    return again;
+    return s;
 }
 
-void polls_look(simt_warp *w, const memory_access *a, const uint64_t *address, bool changed)
+/* Instructions since the last execution. */
+static uint64_t round_of(simt_warp *w, look *at)
 {
-    look *at = look_of(w, a->insn);
-    uint64_t value[LANES];
-    unsigned sectors, ideal, others, others_ideal;
+    const uint64_t time = now(w, at->insn), round = time - at->time;
+    at->time = time;
+    return round;
+}
 
-    if (!at)
-        return;
-    FOR_LANES (l, a->mask)
-        value[l] = changed ? w->worker->version : value_of(w, a, l);
-    uint32_t again = seen_again(w, at, a->mask, address, value);
+/* What was waited for has come: that was waiting. */
+static void end_wait(simt_warp *w, look *at)
+{
     poll_counts *p = &w->worker->polls;
-    at->held = again == a->mask && !(a->mask & ~w->told) ? at->held + 1 : 0;
-    p->held += at->held == HELD;
-    if (changed || !again)
-        return;
+    const poll_counts *more = &at->waited;
+
+    p->instructions += more->instructions;
+    p->bytes_read += more->bytes_read;
+    p->bytes_written += more->bytes_written;
+    p->sectors += more->sectors;
+    p->ideal += more->ideal;
+    p->atomics += more->atomics;
+    w->polled += more->instructions;
+    w->block->polled += more->instructions;
+}
+
+/* Lanes of mask have looked; has a wait ended by that? */
+static void note_look(simt_warp *w, look *at, uint32_t mask, uint32_t again, bool ended)
+{
+    at->waiting = (at->waiting & ~mask) | again;
+    if (ended)
+        end_wait(w, at);
+    if (ended || !at->waiting)
+        at->waited = (poll_counts){ 0 };
+}
+
+/* The access took so much for the lanes that look again. */
+static void add_bytes(poll_counts *p, const memory_access *a, const uint64_t *address,
+                      uint32_t again)
+{
+    const unsigned lanes = (unsigned)__builtin_popcount(again);
+    unsigned sectors, ideal, others, others_ideal;
     memory_access rest = *a;
+
     rest.mask = a->mask & ~again;
     sectors_of(a, address, &sectors, &ideal);
     sectors_of(&rest, address, &others, &others_ideal);
-    const unsigned lanes = (unsigned)__builtin_popcount(again);
     p->bytes_read += (uint64_t)a->bytes * lanes;
     p->sectors += sectors - others;
     p->ideal += ideal - others_ideal;
@@ -128,15 +153,40 @@ void polls_look(simt_warp *w, const memory_access *a, const uint64_t *address, b
     }
 }
 
+void polls_look(simt_warp *w, const memory_access *a, const uint64_t *address, bool changed)
+{
+    look *at = look_of(w, a->insn);
+    uint64_t value[LANES];
+
+    if (!at)
+        return;
+    FOR_LANES (l, a->mask)
+        value[l] = changed ? w->worker->version : value_of(w, a, l);
+    const sight s = look_again(at, a->mask, address, value);
+    const uint64_t round = round_of(w, at);
+    at->held = s.again == a->mask && !(a->mask & ~w->told) ? at->held + 1 : 0;
+    w->worker->polls.held += at->held == HELD;
+    if (s.again && round <= MOST_IN_ROUND) {
+        at->waited.instructions += s.again == a->mask ? round : 0;
+        add_bytes(&at->waited, a, address, s.again);
+    }
+    note_look(w, at, a->mask, s.again, s.fresh & w->stored_by_others);
+}
+
 void polls_wait(simt_warp *w, const insn *i, uint32_t mask, uint32_t done)
 {
     look *at = look_of(w, i);
     uint64_t place[LANES], value[LANES];
 
+    if (!at)
+        return;
     FOR_LANES (l, mask) {
         place[l] = 0;
         value[l] = done >> l & 1 ? now(w, i) : 0;
     }
-    if (at)
-        seen_again(w, at, mask, place, value);
+    const sight s = look_again(at, mask, place, value);
+    const uint64_t round = round_of(w, at);
+    if (s.again == mask && round <= MOST_IN_ROUND)
+        at->waited.instructions += round;
+    note_look(w, at, mask, s.again, s.fresh & done);
 }

@@ -1,12 +1,16 @@
 /*
- * polls.h: which accesses of a launch only looked again at what had not changed.
+ * polls.h: what waiting took: looks again at what had not changed, until it did.
  *
  * How often a waiting thread looks depends on the schedule, and says nothing about the algorithm.
- * So what such looks take is counted apart, in worker.polls, besides being counted as usual. A look
+ * So what that takes is counted apart, in worker.polls, besides being counted as usual. A look
  * again is a strong load (volatile, relaxed, acquire) or an atomic which has changed nothing, that
  * got the same value from the same place as this instruction's last execution in this lane, or a
  * wait for an mbarrier whose phase has not ended. Where it is one in all active lanes, the
  * instructions since that execution are a round of waiting.
+ *
+ * Rounds count as waiting only once it is over: a lane sees a new value at its place, and another
+ * warp has stored it. Who reads an input again and again waits for nobody. Nor is a long round one:
+ * it does something else. The race check knows who stored, so without it nobody is seen to wait.
  *
  * A warp that looks again and again although other blocks have told what it looks at is held up: it
  * waits for more than that.
