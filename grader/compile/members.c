@@ -35,7 +35,8 @@ enum {
     MOST_MEMBERS = 512,
     MOST_WAYS = 3,
     LEAST_READING = 1 << 16, /* bytes; see types.reading */
-    MOST_READING = 8         /* times the text */
+    MOST_READING = 32,       /* times the text */
+    LONGEST_MEMBER = 256     /* bytes, with what ends the list; the last may be written beyond */
 };
 
 typedef struct types {
@@ -110,15 +111,16 @@ static size_t plain_length(const char *name, const char *ends)
 }
 
 /* The line that a field names, or null. */
-static const char *follow(const types *t, const char *line, const char *key)
+static const char *follow(types *t, const char *line, const char *key)
 {
+    spend(&t->reading, line ? strcspn(line, "\n") : 0);
     return field(line, key) ? line_of(t, number_in(line, key)) : NULL;
 }
 
 static bool has(const char *line, const char *what) { return field(line, what) != NULL; }
 
 /* Without names and qualifiers of its own. */
-static const char *bare(const types *t, const char *type)
+static const char *bare(types *t, const char *type)
 {
     for (int deep = 0; type && deep < MOST_DEEP; deep++) {
         if (!has(type, "tag: DW_TAG_typedef") && !has(type, "tag: DW_TAG_const_type") &&
@@ -156,6 +158,7 @@ static void add_struct(types *t, const char *type, const char *name, size_t offs
 {
     const char *list = follow(t, type, "elements: !");
 
+    spend(&t->reading, list ? strcspn(list, "\n") : 0);
     for (const char *at = field(list, "!{") ? list + 1 : NULL;
          at && (*at == '{' || *at == ',') && !is_enough(t); at += 1 + strcspn(at + 1, ",}\n")) {
         const char *mark = at + 1 + strspn(at + 1, " "),
@@ -175,11 +178,12 @@ static void add_struct(types *t, const char *type, const char *name, size_t offs
 }
 
 /* The lengths of an array in each direction: "!{!25, !26}"; 0: not known, or too many. */
-static int ways_of(const types *t, const char *array, size_t length[MOST_WAYS])
+static int ways_of(types *t, const char *array, size_t length[MOST_WAYS])
 {
-    const char *at = field(follow(t, array, "elements: !"), "!{");
+    const char *list = follow(t, array, "elements: !"), *at = field(list, "!{");
     int ways = 0;
 
+    spend(&t->reading, list ? strcspn(list, "\n") : 0);
     while (at && *at == '!') {
         char *end;
         const char *range = line_of(t, strtoul(at + 1, &end, 10));
@@ -229,7 +233,6 @@ static void add_type(types *t, const char *type, const char *name, size_t offset
 {
     if (!type || deep > MOST_DEEP || is_enough(t))
         return;
-    spend(&t->reading, strcspn(type, "\n"));
     if (is_struct(type))
         add_struct(t, type, name, offset, deep);
     else if (has(type, "tag: DW_TAG_array_type"))
@@ -391,7 +394,7 @@ char *members_take(char *ir)
     size_t size = 0;
 
     t.reading = MOST_READING * strlen(ir) + LEAST_READING;
-    t.writing = MEMBERS_TEXT - 1;
+    t.writing = MEMBERS_TEXT - LONGEST_MEMBER;
     if (!read_lines(&t, ir) || !(t.out = open_memstream(&text, &size))) {
         free(t.line);
         return NULL;

@@ -180,6 +180,34 @@ TEST(members_without_end_take_no_time_and_sizes_that_overflow_no_division)
     }
 }
 
+/* 4000 arrays of one type, which has a list as long as all that is read of the text. */
+TEST(long_lines_are_not_read_for_every_member)
+{
+    enum { MEMBERS = 4000, LONG = 8 << 20, ROOM = 4 * LONG };
+    static const char front[] =
+        "@s = internal addrspace(3) global %t undef, !dbg !0\n\n"
+        "!0 = !DIGlobalVariableExpression(var: !1)\n!1 = !DIGlobalVariable(name: \"s\", type: !2)\n"
+        "!2 = !DICompositeType(tag: DW_TAG_structure_type, size: 64, elements: !3)\n"
+        "!4 = !DIDerivedType(tag: DW_TAG_member, name: \"m\", baseType: !5, size: 64)\n"
+        "!5 = !DICompositeType(tag: DW_TAG_array_type, baseType: !6, size: 64, elements: !7)\n"
+        "!6 = !DIBasicType(size: 0)\n!8 = !DISubrange(count: 8)\n!3 = !{!4";
+    char *const text = malloc(ROOM), *to = text;
+
+    CHECK(text, "no memory");
+    to += sprintf(to, "%s", front);
+    for (unsigned k = 0; k < MEMBERS; k++)
+        to += sprintf(to, ", !4");
+    to += sprintf(to, "}\n!7 = !{!8}");
+    memset(to, ' ', LONG);
+    strcpy(to + LONG, "\n");
+    alarm(5);
+    char *const list = members_take(text);
+    alarm(0);
+    CHECK(list && strlen(list) < 400, "%.400s", list ? list : "null");
+    free(list);
+    free(text);
+}
+
 TEST(members_of_many_variables_are_listed_up_to_a_limit)
 {
     enum { VARIABLES = 20000, ROOM = 100 };
