@@ -347,8 +347,7 @@ static const lab_gates scan_gates = {
       "8n, each input and output once, and for the chain 5% of a tile's bytes",
       "Keep the tile's sums in shared memory until the carry is there, and store them once. Let "
       "one thread a block poll, take the one prefix before its tile's, and publish." },
-    { ADDITIONS(scan_additions, "9 an element: by shuffles, 5 steps and what lies before row, "
-                                "warp, tile; runs take 4") },
+    { ADDITIONS(scan_additions, "9 an element: shuffles take 5 steps and 3 carries, runs 4") },
     { BARRIERS(scan_barriers, "2 log2 T + 8 = 24: 19 of the tile's scan, one for the tile number, "
                               "one for the carry, three spare") },
 };

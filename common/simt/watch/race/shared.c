@@ -9,10 +9,10 @@
  * base), or, within a warp, if the warp has met in __syncwarp since (its clock is below the
  * warp's). Two accesses, at least one a write, of two threads and not ordered: a race. Atomics do
  * not race with atomics, nor strong (relaxed, acquire, release) accesses with each other; two
- * writes of the same value are not reported, as in global memory. A volatile access is a relaxed
- * one in the PTX memory model. Here it counts as one between warps, where it is a read or follows a
- * fence of its warp: so a flag is no race, and data that no fence orders, or lanes of a warp without
- * __syncwarp, are one, though the model says only that old values may be read.
+ * writes of the same value are not reported, as in global memory. A volatile access, which the PTX
+ * memory model takes for a relaxed one, counts as strong between warps, if it is a read or follows
+ * a fence of its warp: so a flag is no race. Volatile data that no fence orders are, and lanes of a
+ * warp without __syncwarp, though to the model they are only old values that may be read.
  *
  * A fence followed by an atomic (or strong store) publishes what the warp did before the fence; a
  * warp whose atomic (or strong load) reads that place has it ordered before what comes next. The
