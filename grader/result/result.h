@@ -86,8 +86,8 @@ typedef struct gate_result {
     double value, limit;
     bool ok;
     bool inconclusive; /* measured too unsteadily to say; ok then */
-    /* of all cases that kept it, the nearest to its limit: 0.95 is 5 % below it. What is at the limit
-       itself is left out: that is an exact law */
+    /* of all cases that kept it, the nearest to its limit: 0.95 is 5 % below it. What is at the
+       limit itself is left out: that is an exact law */
     double nearest;
     size_t nearest_n;
 } gate_result;

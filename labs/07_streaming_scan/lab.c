@@ -335,8 +335,8 @@ static const lab_gates prefixes_gates = {
       "Read each input once. Let one thread a block poll, take the one prefix before its tile's, "
       "and publish." },
     { ADDITIONS(prefixes_additions,
-                "1.2 S + 9 * 160 = 3590 a tile of S = 1792 elements: runs, nine warps in 5 steps "
-                "of 32 lanes each, and spare; a tree takes 2048") },
+                "1.2 S + 9 * 160 = 3590 a tile of S = 1792 elements: runs, nine warps in 5 steps; "
+                "a tree takes 2048") },
     { BARRIERS(prefixes_barriers,
                "log2 T + 4 = 12: one a step of the tree, one for the tile number, three spare") },
 };
@@ -347,8 +347,7 @@ static const lab_gates scan_gates = {
       "8n, each input and output once, and for the chain 5% of a tile's bytes",
       "Keep the tile's sums in shared memory until the carry is there, and store them once. Let "
       "one thread a block poll, take the one prefix before its tile's, and publish." },
-    { ADDITIONS(scan_additions, "9 an element: room for scans by shuffles, 5 steps and what lies "
-                                "before row, warp and tile; runs of 7 take 4") },
+    { ADDITIONS(scan_additions, "9 an element: shuffles take 5 steps and 3 carries, runs 4") },
     { BARRIERS(scan_barriers, "2 log2 T + 8 = 24: 19 of the tile's scan, one for the tile number, "
                               "one for the carry, three spare") },
 };

@@ -11,8 +11,9 @@
  *   d_out    n elements in device memory, aligned likewise, apart from d_in; every element is
  *            written
  *   d_depth  one int for each tile, in device memory: how many tiles back the tile that ended its
- *            look-back lies, the one whose inclusive prefix was found; 0 for tile 0. It tells about
- *            the run and depends on the schedule.
+ *            look-back lies, the one whose inclusive prefix was found; 0 for tile 0,
+ *            before which there is none: no tile -1 is counted, even where the code has one. It
+ *            tells about the run and depends on the schedule.
  *   n        elements, 0 <= n < 2^43; n = 0 launches nothing
  * An entry launches one kernel on the default stream, and nothing else except where a call needs
  * more descriptors than any before; it returns without waiting. It reports no errors of its own:

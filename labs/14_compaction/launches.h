@@ -116,7 +116,9 @@ __global__ void try_far(const long long *d_at, int *d_out)
     __shared__ int s_item[1];
     const long long at = d_at[blockIdx.x];
 
-    s_item[0] = (int)blockIdx.x; /* a block of one thread */
+    if (threadIdx.x == 0)
+        s_item[0] = (int)blockIdx.x;
+    __syncthreads();
     /* moved in units of bytes, so that no pointer arithmetic leaves its array */
     store_run(I32, (void *)((unsigned long long)(d_out + blockIdx.x) - 4ull * at), at, s_item, 0,
               1);
@@ -125,7 +127,7 @@ __global__ void try_far(const long long *d_at, int *d_out)
 void compaction_far(const long long *d_at, int *d_out, long long n)
 {
     if (n > 0)
-        try_far<<<(unsigned)n, 1>>>(d_at, d_out);
+        try_far<<<(unsigned)n, THREADS>>>(d_at, d_out);
 }
 
 __global__ void try_join(const long long *d_heads, const int *d_sum, long long *d_joined_heads,

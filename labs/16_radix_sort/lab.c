@@ -10,7 +10,8 @@
  *                counts, written, scanned (read and written) and read, and 256 totals read: 5 KiB
  *     sweeps     s n read once for all counts; a digit: s n read and s n written; for each tile 256
  *                words of 4 bytes, written twice, and as many read for each tile that look-back
- *                visits: counted 5 on average with 24 blocks resident, limit 5 read twice
+ *                visits: counted 5 on average with 24 blocks resident; words of 8 bytes take
+ *                twice as much, 15 KiB is room for those
  *     sectors    sorted by a digit, a tile has at most 256 runs, of which each may begin anywhere
  *                in a sector; and a warp's 32 stores cut a run in two: 256 + 64 sectors a tile
  *                beyond those that the bytes fill. A table of rows for digits: 256 sectors to
@@ -263,7 +264,7 @@ static double range_digits(size_t n) { return (double)((size_t)(range_bits(n) + 
 /* s, v: bytes of a key, and of a value; of d digits. */
 static double table_bytes(double d, double s, double v, size_t n)
 {
-    return d * ((3 * s + 2 * v) * (double)n + 6144 * (all_tiles(n) + 1));
+    return d * ((3 * s + 2 * v) * (double)n + 8192 * (all_tiles(n) + 1));
 }
 static double table_sectors(double d, double s, double v, size_t n)
 {
@@ -272,16 +273,16 @@ static double table_sectors(double d, double s, double v, size_t n)
 }
 static double sweep_bytes(double d, double s, double v, size_t n)
 {
-    return s * (double)n + d * ((2 * s + 2 * v) * (double)n + 12288 * (all_tiles(n) + 1));
+    return s * (double)n + d * ((2 * s + 2 * v) * (double)n + 15360 * (all_tiles(n) + 1));
 }
 static double sweep_sectors(double d, double s, double v, size_t n)
 {
     return s * (double)n / 32 + d * ((2 * s + 2 * v) * (double)n / 32 +
-                                     (320 * (v > 0 ? 2 : 1) + 384) * (all_tiles(n) + 1));
+                                     (320 * (v > 0 ? 2 : 1) + 480) * (all_tiles(n) + 1));
 }
 static double count_atomics(double d, size_t n)
 {
-    return d * ((double)n + 257 * all_tiles(n) + 64);
+    return d * ((double)n + 513 * all_tiles(n) + 64);
 }
 
 #define LIMITS(name, how, d, s, v)                                                                 \
@@ -349,7 +350,7 @@ static const lab_gates digit_gates = TILE_GATES(
         "keys: stored straight from registers, each key touches a sector of its own."
 #define COUNTS(limit)                                                                              \
     LAB_ATOMICS, LAB_AT_MOST, limit, "atomics",                                                    \
-        "1 a key and digit, to count; 257 a tile and digit, and 64 a digit: its ticket, and what " \
+        "1 a key and digit, to count; 513 a tile and digit, and 64 a digit: its ticket, and what " \
         "a block has counted",                                                                     \
         "An atomicAdd may count, since a count has no order, one for each key that is there: not " \
         "for what the last tile lacks, nor again and again. Ranks come from votes and popc."
@@ -409,19 +410,19 @@ static const lab_gates digit_gates = TILE_GATES(
     " where runs of keys begin, the rest for " what
 
 static const lab_gates table_u32_gates =
-    TABLE_GATES(table_u32, "12n a digit; and 6 KiB a tile and digit, and once, for the table", "4n",
+    TABLE_GATES(table_u32, "12n a digit; and 8 KiB a tile and digit, and once, for the table", "4n",
                 FOR_RUNS("2112", "320", "the table"));
 static const lab_gates table_i32_gates =
-    TABLE_GATES(table_i32, "20n a digit: 80n; and 6 KiB a tile and digit, and once, for the table",
+    TABLE_GATES(table_i32, "20n a digit: 80n; and 8 KiB a tile and digit, and once, for the table",
                 "8n", FOR_RUNS("2432", "640", "the table"));
 static const lab_gates sweep_u32_gates = SWEEP_GATES(
-    sweep_u32, "4n, and 8n a digit: 36n for 4; and 12 KiB a tile and digit, and once, for words",
+    sweep_u32, "4n, and 8n a digit: 36n for 4; and 15 KiB a tile and digit, and once, for words",
     "4n", FOR_RUNS("640", "320", "words"));
 static const lab_gates sweep_f32_gates = SWEEP_GATES(
-    sweep_f32, "4n, and 16n a digit: 68n; and 12 KiB a tile and digit, and once, for words", "8n",
+    sweep_f32, "4n, and 16n a digit: 68n; and 15 KiB a tile and digit, and once, for words", "8n",
     FOR_RUNS("960", "640", "words"));
 static const lab_gates sweep_i64_gates = SWEEP_GATES(
-    sweep_i64, "8n, and 24n a digit: 200n; and 12 KiB a tile and digit, and once, for words", "12n",
+    sweep_i64, "8n, and 24n a digit: 200n; and 15 KiB a tile and digit, and once, for words", "12n",
     FOR_RUNS("960", "640", "words"));
 
 /* ---- hints ----------------------------------------------------------------------------------- */

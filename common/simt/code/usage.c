@@ -80,7 +80,7 @@ static bool subword_access(const ptx_instr *p)
     return false;
 }
 
-/* ---- where .shared variables lie -------------------------------------------------------------- */
+/* ---- where .shared variables lie ----------------------------------------------------------- */
 
 /* Things in shared memory: the module's variables, then what each device function has in its body.
    A row for each function says which of them it reaches, itself or by calls. */

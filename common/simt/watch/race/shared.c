@@ -9,7 +9,10 @@
  * base), or, within a warp, if the warp has met in __syncwarp since (its clock is below the
  * warp's). Two accesses, at least one a write, of two threads and not ordered: a race. Atomics do
  * not race with atomics, nor strong (relaxed, acquire, release) accesses with each other; two
- * writes of the same value are not reported, as in global memory.
+ * writes of the same value are not reported, as in global memory. A volatile access, which the PTX
+ * memory model takes for a relaxed one, counts as strong between warps, if it is a read or follows
+ * a fence of its warp: so a flag is no race. Volatile data that no fence orders are, and lanes of a
+ * warp without __syncwarp, though to the model they are only old values that may be read.
  *
  * A fence followed by an atomic (or strong store) publishes what the warp did before the fence; a
  * warp whose atomic (or strong load) reads that place has it ordered before what comes next. The
@@ -567,20 +570,27 @@ static void reader_to_name(const simt_warp *w, size_t unit, uint32_t me, bool so
     }
 }
 
+/* Does the access not race with another strong one, that left this stamp? loose: it is a volatile
+   one that counts as strong between warps. */
+static bool soft_to(const simt_warp *w, bool soft, bool loose, uint32_t stamp)
+{
+    return soft || (loose && (stamp & RACE_WHO_MASK) / LANES != w->index);
+}
+
 /* One lane, one unit: the rules in full. s: a store, of which the lane is one; null: another
    access. */
 static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, uint32_t offset,
-                       unsigned size, bool write, bool atomic, bool strong, uint32_t pc,
+                       unsigned size, bool write, bool atomic, bool strong, bool loose, uint32_t pc,
                        const store *s)
 {
     race_shadow *r = &w->block->race;
     spread_unit(r, unit);
     uint32_t me = w->index * LANES + lane, mine = stamp_of(w->sync_time, me),
-             mark = pc | (strong || atomic ? STRONG_BIT : 0);
+             mark = pc | (strong || atomic || loose ? STRONG_BIT : 0);
     uint32_t ws = r->write_stamp[unit], wp = r->write_pc[unit], rs = r->read_stamp[unit],
              rp = r->read_pc[unit];
     bool soft = strong || atomic, again = false;
-    if (unordered(w, ws, me) && !(soft && (wp & STRONG_BIT))) {
+    if (unordered(w, ws, me) && !(soft_to(w, soft, loose, ws) && (wp & STRONG_BIT))) {
         uint32_t who = ws & RACE_WHO_MASK;
         bool together =
             write && wp == mark && who / LANES == w->index && ws >> RACE_WHO_BITS == w->sync_time;
@@ -588,7 +598,7 @@ static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, 
             found(w, i, lane, offset, size, write, atomic, ws, wp, true);
     }
     if (write) {
-        if (reads_unordered(w, unit, me) && !(soft && (rp & STRONG_BIT))) {
+        if (reads_unordered(w, unit, me) && !(soft_to(w, soft, loose, rs) && (rp & STRONG_BIT))) {
             reader_to_name(w, unit, me, soft, &rs, &rp);
             found(w, i, lane, offset, size, true, atomic, rs, rp, false);
         }
@@ -598,10 +608,11 @@ static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, 
     }
     if (reads_unordered(w, unit, me)) {
         /* keep the weak reader: it is the one a strong write races with */
-        if (soft && !(rp & STRONG_BIT))
+        if ((soft || loose) && !(rp & STRONG_BIT))
             return;
         mine = many_readers(w, unit, mine);
-        again = (r->first_stamp[unit] & RACE_WHO_MASK) == me && (soft || !(rp & STRONG_BIT));
+        again =
+            (r->first_stamp[unit] & RACE_WHO_MASK) == me && (soft || loose || !(rp & STRONG_BIT));
     }
     r->read_stamp[unit] = mine;
     r->read_pc[unit] = again ? rp : mark; /* of another than the first */
@@ -670,7 +681,7 @@ static __attribute__((noinline)) void unlist_reads(simt_block *b)
         for (uint32_t rest = a->mask; rest; rest &= rest - 1) {
             unsigned lane = (unsigned)__builtin_ctz(rest);
             check_unit(w, NULL, lane, (size_t)(a->unit + (int32_t)lane), 0, 4, false, false, false,
-                       a->pc, NULL);
+                       false, a->pc, NULL);
         }
     }
 }
@@ -685,7 +696,7 @@ static bool any_words(simt_warp *w, const insn *i, uint32_t mask, int32_t offset
 {
     race_shadow *r = &w->block->race;
     uint32_t pc = w->counter_base + (uint32_t)(i - w->insns);
-    if (r->shift != 2)
+    if (r->shift != 2 || ((const memory_form *)i->extra)->order != WEAK)
         return false;
     if (!write && r->read_count < r->read_room) {
         r->reads[r->read_count++] =
@@ -706,9 +717,10 @@ static void access_lanes(simt_warp *w, const memory_access *a, const uint32_t *o
     bool write = a->write, atomic = a->atomic;
     race_shadow *r = &w->block->race;
     uint32_t pc = w->counter_base + (uint32_t)(i - w->insns);
-    bool strong = a->order == STRONG;
+    bool strong = a->order == STRONG,
+         loose = a->order == VOLATILE && (!write || r->fenced[w->index]);
     unlist(w->block);
-    if (a->contiguous && size == 1u << r->shift && !atomic && !strong) {
+    if (a->contiguous && size == 1u << r->shift && !atomic && a->order == WEAK) {
         unsigned first = (unsigned)__builtin_ctz(mask);
         ptrdiff_t unit = (ptrdiff_t)(offsets[first] >> r->shift) - (ptrdiff_t)first;
         if (unit >= -LANES && unit + LANES <= (ptrdiff_t)r->capacity &&
@@ -724,7 +736,7 @@ static void access_lanes(simt_warp *w, const memory_access *a, const uint32_t *o
         if (flag && (atomic || !write))
             acquire(w, (uint32_t)unit);
         for (; unit <= end; unit++)
-            check_unit(w, i, lane, unit, offsets[lane], size, write, atomic, strong, pc, s);
+            check_unit(w, i, lane, unit, offsets[lane], size, write, atomic, strong, loose, pc, s);
     }
 }
 
@@ -777,7 +789,7 @@ static void mark_copy(simt_warp *w, const copy_lane *c, bool report)
         size_t unit = at >> r->shift;
         if (report) {
             check_unit(w, &w->insns[pc - w->counter_base], c->lane, unit, at, unit_bytes, write,
-                       false, false, pc, NULL);
+                       false, false, false, pc, NULL);
             continue;
         }
         spread_unit(r, unit);
