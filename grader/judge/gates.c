@@ -184,6 +184,7 @@ void gates_count(run *r, const case_result *c, const run_measure *m)
 
     if (r->l->threads == 0 || r->gpu || !m->known)
         return;
+    gates_note_work(r, c, m);
     if (c->n == 0)
         count_nothing(r, p, c, m);
     if (c->n == 0 && writes_nothing(p, 0))

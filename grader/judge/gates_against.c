@@ -1,7 +1,7 @@
 /*
  * gates_against.c: instructions beside others: those of the same entry at another n, as the measure
  * of LAB_INSTRUCTIONS_SPREAD; those of the reference solution, beside the student's and as the
- * measure of LAB_INSTRUCTIONS_AGAINST. See gates.h.
+ * measure of LAB_INSTRUCTIONS_AGAINST and LAB_WORK. See gates.h.
  */
 #include <stdio.h>
 #include <string.h>
@@ -130,4 +130,62 @@ bool gates_against(run *r, unsigned part, session *reference, base_error *error)
         return error_set(error, "lab.c of %s compares %s with a part that it does not have",
                          r->l->id, r->l->parts[part].entry);
     return against_sizes(r, reference, part, other, error);
+}
+
+/* ---- all instructions against the same part's ------------------------------------------------ */
+
+void gates_note_work(run *r, const case_result *c, const run_measure *m)
+{
+    run_dearest *d = r->dearest[c->part], *end = d + JUDGE_MAX_SIZES;
+
+    while (d < end && d->n && d->n != c->n)
+        d++;
+    if (d == end || c->n == 0 || instructions(&m->counts) <= d->instructions)
+        return;
+    *d = (run_dearest){ .n = c->n, .instructions = instructions(&m->counts), .seed = c->seed };
+    snprintf(d->schedule, sizeof d->schedule, "%s", c->schedule);
+}
+
+static const lab_gate *work_gate(const lab_part *part)
+{
+    const lab_gate *gate = gates_find(part, LAB_WORK);
+
+    for (const lab_gate *g = lab_device_gates; !gate && g->name; g++)
+        if (g->metric == LAB_WORK)
+            gate = g;
+    return gate;
+}
+
+/* Is it so little beside what the reference takes at another n that nobody need ask what it takes
+   at this one? */
+static bool is_little(const run *r, const run_dearest *d, size_t n, uint64_t theirs)
+{
+    const size_t tile = r->l->tile > 0 ? r->l->tile : 1;
+    const double tiles = (double)((d->n + tile - 1) / tile),
+                 others = (double)((n + tile - 1) / tile);
+
+    return (double)d->instructions * others <= 2 * (double)theirs * tiles;
+}
+
+bool gates_work(run *r, unsigned part, session *reference, base_error *error)
+{
+    const lab_part *p = &r->l->parts[part];
+    const part_counts *counted = &r->result->counts[part];
+    const lab_gate *gate = work_gate(p);
+    uint64_t usual, theirs;
+
+    if (p->step || p->trial || !counted->known || counted->native)
+        return true;
+    if (!reference_at(r, reference, part, counted->n, &usual, error))
+        return false;
+    for (const run_dearest *d = r->dearest[part]; d < r->dearest[part] + JUDGE_MAX_SIZES; d++) {
+        case_result c = { .part = part, .n = d->n, .seed = d->seed };
+        if (d->n == 0 || (d->n != counted->n && is_little(r, d, counted->n, usual)))
+            continue;
+        if (!reference_at(r, reference, part, d->n, &theirs, error))
+            return false;
+        snprintf(c.schedule, sizeof c.schedule, "%s", d->schedule);
+        gates_judge(r, gate, &c, (double)d->instructions / (double)theirs);
+    }
+    return true;
 }

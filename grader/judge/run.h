@@ -38,6 +38,13 @@ typedef struct run_called {
     uint64_t found; /* device memory that other entries had left before the first call */
 } run_called;
 
+/* Of all cases of a part at n, the one that took most instructions. */
+typedef struct run_dearest {
+    size_t n; /* 0: free */
+    uint64_t instructions, seed;
+    char schedule[160];
+} run_dearest;
+
 typedef struct run {
     const options *o;
     const toolchain *tools;
@@ -59,6 +66,7 @@ typedef struct run {
     unsigned count[LAB_MAX_PARTS];
     /* of those cases, on the plain schedule */
     run_measure measured[LAB_MAX_PARTS][JUDGE_MAX_SIZES];
+    run_dearest dearest[LAB_MAX_PARTS][JUDGE_MAX_SIZES];
 } run;
 
 enum { RUN_OUTPUT_BYTES = 1 << 20 };
