@@ -134,18 +134,6 @@ bool gates_against(run *r, unsigned part, session *reference, base_error *error)
 
 /* ---- all instructions against the same part's ------------------------------------------------ */
 
-void gates_note_work(run *r, const case_result *c, const run_measure *m)
-{
-    run_dearest *d = r->dearest[c->part], *end = d + JUDGE_MAX_SIZES;
-
-    while (d < end && d->n && d->n != c->n)
-        d++;
-    if (d == end || c->n == 0 || instructions(&m->counts) <= d->instructions)
-        return;
-    *d = (run_dearest){ .n = c->n, .instructions = instructions(&m->counts), .seed = c->seed };
-    snprintf(d->schedule, sizeof d->schedule, "%s", c->schedule);
-}
-
 static const lab_gate *work_gate(const lab_part *part)
 {
     const lab_gate *gate = gates_find(part, LAB_WORK);
@@ -164,7 +152,7 @@ static bool is_little(const run *r, const run_dearest *d, size_t n, uint64_t the
     const double tiles = (double)((d->n + tile - 1) / tile),
                  others = (double)((n + tile - 1) / tile);
 
-    return (double)d->instructions * others <= 2 * (double)theirs * tiles;
+    return d->instructions * others <= 2 * (double)theirs * tiles;
 }
 
 bool gates_work(run *r, unsigned part, session *reference, base_error *error)
@@ -185,7 +173,7 @@ bool gates_work(run *r, unsigned part, session *reference, base_error *error)
         if (!reference_at(r, reference, part, d->n, &theirs, error))
             return false;
         snprintf(c.schedule, sizeof c.schedule, "%s", d->schedule);
-        gates_judge(r, gate, &c, (double)d->instructions / (double)theirs);
+        gates_judge(r, gate, &c, d->instructions / (double)theirs);
     }
     return true;
 }

@@ -41,7 +41,8 @@ typedef struct run_called {
 /* Of all cases of a part at n, the one that took most instructions. */
 typedef struct run_dearest {
     size_t n; /* 0: free */
-    uint64_t instructions, seed;
+    double instructions;
+    uint64_t seed;
     char schedule[160];
 } run_dearest;
 
