@@ -24,7 +24,6 @@ LIMIT(half, 0.5)
 LIMIT(one, 1)
 LIMIT(two, 2)
 LIMIT(three, 3)
-LIMIT(six, 6)
 LIMIT(eight, 8)
 LIMIT(one_kibi, 1024)
 LIMIT(twelve_kibi, 12288)
@@ -133,7 +132,7 @@ static inline double filled(size_t n, size_t section)
     LAB_ATOMICS, LAB_AT_MOST, zero, "atomics", "0: each value has one writer",                     \
         "No two threads write the same element, so nothing needs an atomic."
 /* Of any operations: what adds without an addition, by bits or from tables, is dear. The dearest of
-   the right programs that are known needs a third. times: as text */
+   the right programs that are known needs half of 8. times: as text */
 #define WORK_AT_MOST(limit, times)                                                                 \
     LAB_WORK, LAB_AT_MOST, limit, "work", times " times the solution's warp instructions",         \
         "The answers are right, and most of the instructions are not needed for them: look for "   \

@@ -188,7 +188,7 @@ static void note_work(run *r, const case_result *c, const run_measure *m)
         d++;
     if (d == end || c->n == 0 || !value_of(LAB_INSTRUCTIONS, m, &taken) || taken <= d->instructions)
         return;
-    *d = (run_dearest){ .n = c->n, .instructions = taken, .seed = c->seed };
+    *d = (run_dearest){ .n = c->n, .instructions = taken, .seed = c->seed, .how = m->how };
     snprintf(d->schedule, sizeof d->schedule, "%s", c->schedule);
 }
 

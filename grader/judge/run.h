@@ -13,6 +13,7 @@
 /* What one call took and reported, where its answer was right. */
 typedef struct run_measure {
     bool known;
+    schedule how;
     bool shifted; /* device buffers began an element behind a boundary */
     bool crowded; /* the lab's crowd of blocks was resident */
     bool plain;   /* the plain schedule, with as many blocks as it usually has */
@@ -43,7 +44,8 @@ typedef struct run_dearest {
     size_t n; /* 0: free */
     double instructions;
     uint64_t seed;
-    char schedule[160];
+    schedule how;
+    char schedule[160]; /* how, in words */
 } run_dearest;
 
 typedef struct run {
