@@ -160,6 +160,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess && run) {
         cudart_keep_host(false);
+        cudart_deliver();
         cudart_order_waits(stream);
         function(user);
     }
@@ -176,6 +177,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
         cudart_keep_host(false);
+        cudart_deliver();
         cudart_order_waits(stream);
         function(stream, cudart.pending, user);
     }

@@ -278,14 +278,19 @@ static cudaError_t check_direction(const void *to, const void *from, enum cudaMe
     return cudaSuccess;
 }
 
+/* later: the host may see the result when it waits. */
 static cudaError_t copy(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                        size_t width, size_t height)
+                        size_t width, size_t height, bool later)
 {
+    if (!on_device(from)) /* it may be what an earlier copy brings */
+        cudart_deliver();
     if (on_device(to) && on_device(from))
         return cudart_back_copy((uintptr_t)to, to_pitch, (uintptr_t)from, from_pitch, width,
                                 height);
     if (on_device(to))
         return cudart_back_write((uintptr_t)to, to_pitch, from, from_pitch, width, height);
+    if (on_device(from) && later && find_pinned(to))
+        return cudart_read_later(to, to_pitch, (uintptr_t)from, from_pitch, width, height);
     if (on_device(from))
         return cudart_back_read(to, to_pitch, (uintptr_t)from, from_pitch, width, height);
     for (size_t row = 0; row < height; row++)
@@ -294,7 +299,7 @@ static cudaError_t copy(void *to, size_t to_pitch, const void *from, size_t from
 }
 
 static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                             size_t width, size_t height, enum cudaMemcpyKind kind)
+                             size_t width, size_t height, enum cudaMemcpyKind kind, bool later)
 {
     if (width == 0 || height == 0)
         return cudaSuccess;
@@ -303,7 +308,8 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
         error = cudart_because(cudaErrorInvalidPitchValue,
                                "rows of %zu bytes do not fit a pitch of %zu", width,
                                to_pitch < from_pitch ? to_pitch : from_pitch);
-    return error != cudaSuccess ? error : copy(to, to_pitch, from, from_pitch, width, height);
+    return error != cudaSuccess ? error
+                                : copy(to, to_pitch, from, from_pitch, width, height, later);
 }
 
 /* A call that returns when the copy has ended: the host has waited for it. */
@@ -318,8 +324,10 @@ static void copy_waits(cudaStream_t stream, const void *to, const void *from)
 /* To memory of the host that is not page-locked even the others do. */
 static void async_copy_waits(cudaStream_t stream, const void *to)
 {
-    if (!on_device(to) && !find_pinned(to))
-        cudart_order_waits(stream);
+    if (on_device(to) || find_pinned(to))
+        return;
+    cudart_order_waits(stream);
+    cudart_deliver();
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -328,7 +336,7 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
     cudaError_t error = cudart_wait();
     cudart_order_begin(0, CUDART_COPY);
     if (error == cudaSuccess)
-        error = copy_rows(to, to_pitch, from, from_pitch, width, height, kind);
+        error = copy_rows(to, to_pitch, from, from_pitch, width, height, kind, false);
     copy_waits(0, to, from);
     return cudart_done(error);
 }
@@ -342,7 +350,7 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
     if (error != cudaSuccess || !run)
         return cudart_done(error);
     cudart_order_begin(stream, CUDART_COPY_ASYNC);
-    error = copy_rows(to, to_pitch, from, from_pitch, width, height, kind);
+    error = copy_rows(to, to_pitch, from, from_pitch, width, height, kind, true);
     async_copy_waits(stream, to);
     return cudart_done(error);
 }
@@ -422,7 +430,7 @@ static char *slice(const struct cudaPitchedPtr *p, const struct cudaPos *from, s
     return (char *)p->ptr + ((from->z + z) * p->ysize + from->y) * p->pitch + from->x;
 }
 
-static cudaError_t copy_box(const struct cudaMemcpy3DParms *w)
+static cudaError_t copy_box(const struct cudaMemcpy3DParms *w, bool later)
 {
     if (w->srcArray || w->dstArray)
         return cudart_because(
@@ -431,7 +439,7 @@ static cudaError_t copy_box(const struct cudaMemcpy3DParms *w)
     for (size_t z = 0; z < w->extent.depth; z++) {
         cudaError_t error = copy_rows(slice(&w->dstPtr, &w->dstPos, z), w->dstPtr.pitch,
                                       slice(&w->srcPtr, &w->srcPos, z), w->srcPtr.pitch,
-                                      w->extent.width, w->extent.height, w->kind);
+                                      w->extent.width, w->extent.height, w->kind, later);
         if (error != cudaSuccess)
             return error;
     }
@@ -443,7 +451,7 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *what)
     cudaError_t error = cudart_wait();
     cudart_order_begin(0, CUDART_COPY_BOX);
     if (error == cudaSuccess)
-        error = what ? copy_box(what) : cudaErrorInvalidValue;
+        error = what ? copy_box(what, false) : cudaErrorInvalidValue;
     if (error == cudaSuccess)
         copy_waits(0, what->dstPtr.ptr, what->srcPtr.ptr);
     return cudart_done(error);
@@ -458,7 +466,7 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *what, cudaStream_t
     if (error != cudaSuccess || !run)
         return cudart_done(error);
     cudart_order_begin(stream, CUDART_COPY_BOX_ASYNC);
-    error = copy_box(what);
+    error = copy_box(what, true);
     async_copy_waits(stream, what->dstPtr.ptr);
     return cudart_done(error);
 }
@@ -534,7 +542,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t
     cudart_order_begin(stream, CUDART_COPY_TO_SYMBOL);
     error = symbol_range(symbol, offset, bytes, kind, cudaMemcpyDeviceToHost, &start);
     if (error == cudaSuccess)
-        error = copy_rows(start, bytes, from, bytes, bytes, 1, kind);
+        error = copy_rows(start, bytes, from, bytes, bytes, 1, kind, true);
     return cudart_done(error);
 }
 
@@ -549,7 +557,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes
     cudart_order_begin(stream, CUDART_COPY_FROM_SYMBOL);
     error = symbol_range(symbol, offset, bytes, kind, cudaMemcpyHostToDevice, &start);
     if (error == cudaSuccess)
-        error = copy_rows(to, bytes, start, bytes, bytes, 1, kind);
+        error = copy_rows(to, bytes, start, bytes, bytes, 1, kind, true);
     async_copy_waits(stream, to);
     return cudart_done(error);
 }
@@ -569,6 +577,9 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, siz
                                  enum cudaMemcpyKind kind)
 {
     cudaError_t error = cudart_wait();
-    return error != cudaSuccess ? cudart_done(error)
-                                : cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, 0);
+    if (error != cudaSuccess)
+        return cudart_done(error);
+    error = cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, 0);
+    cudart_deliver();
+    return error;
 }

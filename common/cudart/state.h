@@ -79,6 +79,13 @@ void cudart_order_waits_for_event(const cudart_handle *event);
 void cudart_order_record(cudart_handle *event, cudaStream_t stream);
 void cudart_order_wait_event(cudaStream_t stream, const cudart_handle *event);
 
+/* ---- asynchronous copies to page-locked memory: to_host.c ------------------------------------ */
+
+/* width is not 0 */
+cudaError_t cudart_read_later(void *to, size_t to_pitch, simt_addr from, size_t from_pitch,
+                              size_t width, size_t height);
+void cudart_deliver(void); /* the host may see them */
+
 /* ---- memory of host and device: managed.c ---------------------------------------------------- */
 
 cudart_kind cudart_common_kind(const void *pointer); /* of the allocation that holds it */

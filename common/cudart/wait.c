@@ -6,6 +6,7 @@
 static cudaError_t take_pending(void)
 {
     cudart_keep_host(false);
+    cudart_deliver();
     if (cudart.pending != cudaSuccess)
         cudart.sticky = cudart.pending;
     cudart.pending = cudaSuccess;

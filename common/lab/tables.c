@@ -18,6 +18,7 @@ const lab_gates lab_device_gates = {
     { LAB_TAKEN_AGAIN, LAB_AT_MOST, zero, "memory kept",
       "0: a repeated call takes no more device memory",
       "Call cudaFree for every cudaMalloc, or keep the memory for the next call." },
+    { WORK_AT_MOST(eight, "8") },
 };
 
 const lab_gates lab_own_gates = {

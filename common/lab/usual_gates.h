@@ -131,6 +131,12 @@ static inline double filled(size_t n, size_t section)
 #define NO_ATOMICS                                                                                 \
     LAB_ATOMICS, LAB_AT_MOST, zero, "atomics", "0: each value has one writer",                     \
         "No two threads write the same element, so nothing needs an atomic."
+/* Of any operations: what adds without an addition, by bits or from tables, is dear. The dearest of
+   the right programs that are known needs half of 8. times: as text */
+#define WORK_AT_MOST(limit, times)                                                                 \
+    LAB_WORK, LAB_AT_MOST, limit, "work", times " times the solution's warp instructions",         \
+        "The answers are right, and most of the instructions are not needed for them: look for "   \
+        "work that is done again and again, or for nothing, and add with +."
 #define NOTHING_LEFT                                                                               \
     LAB_NOT_FREED, LAB_AT_MOST, zero, "bytes not freed", "0: an entry frees what it allocates",    \
         "Call cudaFree for every cudaMalloc, on every way out of the function."

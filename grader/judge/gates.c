@@ -198,12 +198,27 @@ static bool is_told_by_another(const lab_part *part, lab_metric metric)
            (metric == LAB_TAKEN_AGAIN && gates_find(part, LAB_NOT_FREED));
 }
 
+/* If no other call took more at its n: for gates_work. */
+static void note_work(run *r, const case_result *c, const run_measure *m)
+{
+    run_dearest *d = r->dearest[c->part], *end = d + JUDGE_MAX_SIZES;
+    double taken;
+
+    while (d < end && d->n && d->n != c->n)
+        d++;
+    if (d == end || c->n == 0 || !value_of(LAB_INSTRUCTIONS, m, &taken) || taken <= d->instructions)
+        return;
+    *d = (run_dearest){ .n = c->n, .instructions = taken, .seed = c->seed, .how = m->how };
+    snprintf(d->schedule, sizeof d->schedule, "%s", c->schedule);
+}
+
 void gates_count(run *r, const case_result *c, const run_measure *m)
 {
     const lab_part *p = &r->l->parts[c->part];
 
     if (r->l->threads == 0 || r->gpu || !m->known)
         return;
+    note_work(r, c, m);
     if (c->n == 0)
         count_nothing(r, p, c, m);
     if (c->n == 0 && writes_nothing(p, 0))

@@ -1,7 +1,7 @@
 /*
  * gates_against.c: instructions beside others: those of the same entry at another n, as the measure
  * of LAB_INSTRUCTIONS_SPREAD; those of the reference solution, beside the student's and as the
- * measure of LAB_INSTRUCTIONS_AGAINST. See gates.h.
+ * measure of LAB_INSTRUCTIONS_AGAINST and LAB_WORK. See gates.h.
  */
 #include <stdio.h>
 #include <string.h>
@@ -74,27 +74,33 @@ static size_t filled_up(const run *r, unsigned part, size_t n)
     return up <= largest ? up : n;
 }
 
-/* Warp instructions of the reference for part `other` at n. False with error. */
-static bool reference_at(run *r, session *reference, unsigned other, size_t n, uint64_t *count,
-                         base_error *error)
+/* Warp instructions of the reference for a part at n, on that schedule. False with error. */
+static bool reference_on(run *r, session *reference, unsigned part, size_t n, const schedule *how,
+                         uint64_t seed, uint64_t *count, base_error *error)
 {
-    const schedule plain = schedule_plain(r->l, r->o);
-    const part_counts *counted = &r->result->counts[other];
     case_result ran;
     run_measure m = { .known = false };
 
-    *count = counted->known && !counted->native && counted->n == n
-                 ? instructions(&counted->reference)
-                 : 0;
-    if (*count > 0)
-        return true;
-    run_case(r, reference, other, n, &plain, 1, &ran, &m);
+    run_case(r, reference, part, n, how, seed, &ran, &m);
     *count = instructions(&m.counts);
     if (m.known && *count > 0)
         return true;
     return error_set(
         error, "the reference solution does not run %s at n = %zu, which is compared with: %s",
-        r->l->parts[other].entry, n, ran.what);
+        r->l->parts[part].entry, n, ran.what);
+}
+
+/* The same on the plain schedule. */
+static bool reference_at(run *r, session *reference, unsigned other, size_t n, uint64_t *count,
+                         base_error *error)
+{
+    const schedule plain = schedule_plain(r->l, r->o);
+    const part_counts *counted = &r->result->counts[other];
+
+    *count = counted->known && !counted->native && counted->n == n
+                 ? instructions(&counted->reference)
+                 : 0;
+    return *count > 0 || reference_on(r, reference, other, n, &plain, 1, count, error);
 }
 
 /* Ascending sizes: the reference is run once for all that fill up to the same n. */
@@ -130,4 +136,53 @@ bool gates_against(run *r, unsigned part, session *reference, base_error *error)
         return error_set(error, "lab.c of %s compares %s with a part that it does not have",
                          r->l->id, r->l->parts[part].entry);
     return against_sizes(r, reference, part, other, error);
+}
+
+/* ---- all instructions against the same part's ------------------------------------------------ */
+
+static const lab_gate *work_gate(const lab_part *part)
+{
+    const lab_gate *gate = gates_find(part, LAB_WORK);
+
+    for (const lab_gate *g = lab_device_gates; !gate && g->name; g++)
+        if (g->metric == LAB_WORK)
+            gate = g;
+    return gate;
+}
+
+/* Is it so little beside what the reference takes at another n that nobody need ask what it takes
+   at this one? */
+static bool is_little(const run *r, const run_dearest *d, size_t n, uint64_t theirs)
+{
+    const size_t tile = r->l->tile > 0 ? r->l->tile : 1;
+    const double tiles = (double)((d->n + tile - 1) / tile),
+                 others = (double)((n + tile - 1) / tile);
+
+    return d->instructions * others <= 2 * (double)theirs * tiles;
+}
+
+bool gates_work(run *r, unsigned part, session *reference, base_error *error)
+{
+    const lab_part *p = &r->l->parts[part];
+    const part_counts *counted = &r->result->counts[part];
+    const lab_gate *gate = work_gate(p);
+    uint64_t usual, theirs;
+
+    if (p->step || p->trial || !counted->known || counted->native)
+        return true;
+    if (!reference_at(r, reference, part, counted->n, &usual, error))
+        return false;
+    for (const run_dearest *d = r->dearest[part]; d < r->dearest[part] + JUDGE_MAX_SIZES; d++) {
+        case_result c = { .part = part, .n = d->n, .seed = d->seed };
+        const bool little = is_little(r, d, counted->n, usual);
+        if (d->n == 0 || (d->n != counted->n && little))
+            continue;
+        theirs = usual;
+        /* on the same data, in the same order */
+        if (!little && !reference_on(r, reference, part, d->n, &d->how, d->seed, &theirs, error))
+            return false;
+        snprintf(c.schedule, sizeof c.schedule, "%s", d->schedule);
+        gates_judge(r, gate, &c, d->instructions / (double)theirs);
+    }
+    return true;
 }

@@ -183,6 +183,13 @@ static void time_part(run *r, unsigned part, const char *reference)
     }
 }
 
+static bool compare_instructions(run *r, unsigned part, session *reference, base_error *error)
+{
+    return gates_work(r, part, reference, error) &&
+           (!gates_find(&r->l->parts[part], LAB_INSTRUCTIONS_AGAINST) ||
+            gates_against(r, part, reference, error));
+}
+
 /* counts: the reference's are shown beside the student's. */
 static void compare_counts(run *r, const char *reference, bool counts)
 {
@@ -192,9 +199,8 @@ static void compare_counts(run *r, const char *reference, bool counts)
     if (s && counts)
         gates_reference_counts(r, s);
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
-        if (r->result->part_verdict[p] == VERDICT_PASS && !r->gpu &&
-            gates_find(&r->l->parts[p], LAB_INSTRUCTIONS_AGAINST) &&
-            !(s && gates_against(r, p, s, &error))) {
+        if (r->result->part_verdict[p] == VERDICT_PASS && !r->gpu && r->l->threads > 0 &&
+            !(s && compare_instructions(r, p, s, &error))) {
             r->result->part_verdict[p] = VERDICT_INFRA;
             snprintf(r->result->message, sizeof r->result->message, "%s", error.text);
         }
@@ -252,22 +258,23 @@ static bool has_device_time(const run *r)
 static void compare_with_reference(run *r, const char *source)
 {
     char reference[PATH_MAX];
-    bool counts = false, native = false, against = false, device = has_device_time(r);
+    bool counts = false, native = false, against = false, work = false, device = has_device_time(r);
 
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
         if (r->result->part_verdict[p] == VERDICT_PASS) {
             counts = counts || (r->result->counts[p].known && !r->o->quick && !r->o->alone);
             native = native || (!r->o->untimed && gates_find(&r->l->parts[p], LAB_RATIO_NATIVE));
             against = against || (!r->gpu && gates_find(&r->l->parts[p], LAB_INSTRUCTIONS_AGAINST));
+            work = work || (!r->gpu && r->l->threads > 0);
         }
-    if (r->o->part[0] || !(counts || native || against || device))
+    if (r->o->part[0] || !(counts || native || against || work || device))
         return;
     build_reference(r, source, reference);
     if (!reference[0] && (native || against || device))
         r->result->verdict = VERDICT_INFRA;
     if (!reference[0])
         return;
-    if (counts || against)
+    if (counts || against || work)
         compare_counts(r, reference, counts);
     if (native)
         time_parts(r, reference);
@@ -499,11 +506,9 @@ bool grade_build_reference(const options *o, const toolchain *tools, const lab *
     static lab_result result;
     run r = { .o = o, .tools = tools, .l = l, .result = &result, .program = "the same" };
     char program[PATH_MAX];
-    bool wanted = false;
+    const bool wanted = l->threads > 0;
 
     grade_begin(l, &result);
-    for (unsigned p = 0; p < lab_part_count(l); p++)
-        wanted = wanted || gates_find(&l->parts[p], LAB_INSTRUCTIONS_AGAINST);
     if (wanted)
         build_reference(&r, source, program);
     return !wanted || program[0] || error_set(error, "%s", result.message);

@@ -366,6 +366,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     r->dead = r->dead || outcome.ending == SESSION_FORGED || outcome.used_up;
     if (measured && into->verdict == VERDICT_PASS) {
         *measured = (run_measure){ .known = true,
+                                   .how = *j->schedule,
                                    .shifted = shifted,
                                    .crowded = j->schedule->crowded,
                                    .plain = j->schedule->index == 0 && !r->o->resident,

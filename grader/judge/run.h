@@ -13,6 +13,7 @@
 /* What one call took and reported, where its answer was right. */
 typedef struct run_measure {
     bool known;
+    schedule how;
     bool shifted; /* device buffers began an element behind a boundary */
     bool crowded; /* the lab's crowd of blocks was resident */
     bool plain;   /* the plain schedule, with as many blocks as it usually has */
@@ -38,6 +39,15 @@ typedef struct run_called {
     uint64_t found; /* device memory that other entries had left before the first call */
 } run_called;
 
+/* Of all cases of a part at n, the one that took most instructions. */
+typedef struct run_dearest {
+    size_t n; /* 0: free */
+    double instructions;
+    uint64_t seed;
+    schedule how;
+    char schedule[160]; /* how, in words */
+} run_dearest;
+
 typedef struct run {
     const options *o;
     const toolchain *tools;
@@ -59,6 +69,7 @@ typedef struct run {
     unsigned count[LAB_MAX_PARTS];
     /* of those cases, on the plain schedule */
     run_measure measured[LAB_MAX_PARTS][JUDGE_MAX_SIZES];
+    run_dearest dearest[LAB_MAX_PARTS][JUDGE_MAX_SIZES];
 } run;
 
 enum { RUN_OUTPUT_BYTES = 1 << 20 };

@@ -85,6 +85,7 @@ static const char *const questions[] = {
     [LAB_INSTRUCTIONS] = instructions,
     [LAB_INSTRUCTIONS_AGAINST] = instructions,
     [LAB_INSTRUCTIONS_SPREAD] = instructions,
+    [LAB_WORK] = instructions,
     [LAB_CROWD_CHAIN] = waits,
     [LAB_CROWD_HELD] = waits,
     [LAB_BARRIERS] = barriers,

@@ -583,8 +583,13 @@ static const lab_gates pairs_gates = {
                "A key and its value take the same 15 exchanges, a shuffle each.") },
     EXCHANGES,
 };
+/* Few instructions: who looks for a word, or whose templates call each other, takes 12 times as
+   many. */
+LIMIT(twenty_five, 25)
+
 static const lab_gates structures_gates = {
     BYTES(twelve_bytes_each, "12n"),
+    { WORK_AT_MOST(twenty_five, "25") },
     WARP_GATES,
     { SHUFFLES(three_shuffles, "3 a warp: each lane receives three words",
                "Let each lane offer the word that its reader wants: no shuffle is needed to choose "

@@ -150,7 +150,7 @@ static void streams_and_events(void)
     cudaStream_t stream, other;
     cudaEvent_t start, stop;
     float ms = -1;
-    int *pinned, *d_data;
+    int *pinned, *d_data, there_and_back = 0;
     OK(cudaStreamCreate(&stream));
     OK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
     OK(cudaEventCreate(&start));
@@ -172,6 +172,11 @@ static void streams_and_events(void)
     check_int("after the stream", 63, pinned[0]);
     OK(cudaEventElapsedTime(&ms, start, stop));
     check_int("time does not run backwards", 1, ms >= 0);
+    pinned[0] = -1;
+    OK(cudaMemcpyAsync(pinned, d_data, 256, cudaMemcpyDeviceToHost, stream));
+    OK(cudaMemcpyAsync(d_data, pinned, 256, cudaMemcpyHostToDevice, stream));
+    OK(cudaMemcpy(&there_and_back, d_data, 4, cudaMemcpyDeviceToHost));
+    check_int("a copy of what the copy before brings", 63, there_and_back);
     OK(cudaFreeHost(pinned));
     OK(cudaFree(d_data));
     OK(cudaEventDestroy(start));

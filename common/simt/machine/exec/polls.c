@@ -107,29 +107,35 @@ static uint64_t round_of(simt_warp *w, look *at)
     return round;
 }
 
-/* What was waited for has come: that was waiting. */
-static void end_wait(simt_warp *w, look *at)
+/* What was waited for has come, and the look before it was at `since`: that was waiting, and what
+   other looks in the same rounds took. Their instructions are those of this one's rounds. */
+static void end_wait(simt_warp *w, look *at, uint64_t since)
 {
     poll_counts *p = &w->worker->polls;
-    const poll_counts *more = &at->waited;
 
-    p->instructions += more->instructions;
-    p->bytes_read += more->bytes_read;
-    p->bytes_written += more->bytes_written;
-    p->sectors += more->sectors;
-    p->ideal += more->ideal;
-    p->atomics += more->atomics;
-    w->polled += more->instructions;
-    w->block->polled += more->instructions;
+    p->instructions += at->waited.instructions;
+    w->polled += at->waited.instructions;
+    w->block->polled += at->waited.instructions;
+    for (look *k = w->polls->kept; k < w->polls->kept + KEPT; k++) {
+        if (k != at && k->time < since)
+            continue;
+        p->bytes_read += k->waited.bytes_read;
+        p->bytes_written += k->waited.bytes_written;
+        p->sectors += k->waited.sectors;
+        p->ideal += k->waited.ideal;
+        p->atomics += k->waited.atomics;
+        k->waited = (poll_counts){ 0 };
+    }
 }
 
 /* Lanes of mask have looked; has a wait ended by that? */
-static void note_look(simt_warp *w, look *at, uint32_t mask, uint32_t again, bool ended)
+static void note_look(simt_warp *w, look *at, uint32_t mask, uint32_t again, bool ended,
+                      uint64_t since)
 {
     at->waiting = (at->waiting & ~mask) | again;
     if (ended)
-        end_wait(w, at);
-    if (ended || !at->waiting)
+        end_wait(w, at, since);
+    else if (!at->waiting)
         at->waited = (poll_counts){ 0 };
 }
 
@@ -170,7 +176,7 @@ void polls_look(simt_warp *w, const memory_access *a, const uint64_t *address, b
         at->waited.instructions += s.again == a->mask ? round : 0;
         add_bytes(&at->waited, a, address, s.again);
     }
-    note_look(w, at, a->mask, s.again, s.fresh & w->stored_by_others);
+    note_look(w, at, a->mask, s.again, s.fresh & w->stored_by_others, at->time - round);
 }
 
 void polls_wait(simt_warp *w, const insn *i, uint32_t mask, uint32_t done)
@@ -188,5 +194,5 @@ void polls_wait(simt_warp *w, const insn *i, uint32_t mask, uint32_t done)
     const uint64_t round = round_of(w, at);
     if (s.again == mask && round <= MOST_IN_ROUND)
         at->waited.instructions += round;
-    note_look(w, at, mask, s.again, s.fresh & done);
+    note_look(w, at, mask, s.again, s.fresh & done, at->time - round);
 }
