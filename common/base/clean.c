@@ -38,7 +38,7 @@ static bool is_in(uint32_t c, const range *all, size_t count)
     return false;
 }
 
-/* What takes no room, or none that can be seen: two names that look alike, or text in front of text.
+/* What takes no room, or none that can be seen: two names that look alike, or text before text.
    Unicode's Default_Ignorable_Code_Point, without the joiners U+200C and U+200D, which some
    languages need; notes between lines; and a blank of Braille. */
 static const range hidden[] = {

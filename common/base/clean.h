@@ -8,8 +8,8 @@
 #include <stddef.h>
 
 /* In place: what moves a terminal's cursor, changes its colours or the direction of writing, what
-   cannot be seen, and what is no UTF-8, becomes a '?'. Line ends and tabs stay, and so do blanks and
-   the two joiners that some languages are written with; the text gets no longer. */
+   cannot be seen, and what is no UTF-8, becomes a '?'. Line ends and tabs stay, and so do blanks
+   and the two joiners that some languages are written with; the text gets no longer. */
 void clean_text(char *text);
 
 /* The same, and on one line: line ends and tabs become a '?', too. */

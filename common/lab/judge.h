@@ -118,8 +118,8 @@ typedef struct judge_report {
     char what[400];      /* "d_out[33]: expected 12, got 7 (4 of 64 wrong)" */
     unsigned cause_kind; /* equal for equal causes; 0: none known */
     char cause[400];     /* one sentence, "" if none is known */
-    /* the cause is a guess, or the element is NaN, as memory reads that was never written: a finding
-       about such a read is surer */
+    /* the cause is a guess, or the element is NaN, as memory reads that was never written: a
+       finding about such a read is surer */
     bool suspects_memory;
 } judge_report;
 

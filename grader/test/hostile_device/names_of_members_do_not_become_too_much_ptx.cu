@@ -4,7 +4,8 @@
 struct row {
     float some_name_that_is_long_enough_to_fill_a_line[512][2];
 };
-#define TEN(m, x)     m(x##0) m(x##1) m(x##2) m(x##3) m(x##4) m(x##5) m(x##6) m(x##7) m(x##8) m(x##9)
+#define FIVE(m, x)    m(x##0) m(x##1) m(x##2) m(x##3) m(x##4)
+#define TEN(m, x)     FIVE(m, x) m(x##5) m(x##6) m(x##7) m(x##8) m(x##9)
 #define HUNDRED(m, x) TEN(m, x##0) TEN(m, x##1) TEN(m, x##2) TEN(m, x##3) TEN(m, x##4)
 #define VARIABLE(x)                                                                                \
     __shared__ row s##x;                                                                           \

@@ -1,5 +1,5 @@
 // expect: PASS |
-/* The grader's arguments name folders and seeds; the first process of a namespace is a copy of it. */
+/* The grader's arguments name folders and seeds; the first process of a namespace is its copy. */
 static void attack(void)
 {
     char text[4000] = "";

@@ -624,20 +624,3 @@ const watcher unset_watcher = { .name = "values never set",
                                 .meet = unset_meet,
                                 .mbarrier_set = mbarrier_set,
                                 .copy_moved = copy_moved };
-
-bool unset_left_out(const simt_device *d, const simt_place *p)
-{
-    enum { MOST = 1 << 20 };
-    const uint64_t before = p->index > 0 ? (uint64_t)p->index * p->element_bytes / 4 : 0,
-                   words = p->elements * p->element_bytes / 4,
-                   first = before > MOST ? before - MOST : 0,
-                   end = words - before > MOST ? before + MOST : words;
-    uint64_t set = 0;
-
-    if (p->space != SIMT_SPACE_GLOBAL || p->index < 0 || before >= words || !d->memory.marks)
-        return false;
-    const uint8_t *marks = d->memory.marks + (p->address - GLOBAL_BASE) / 4 - before;
-    for (uint64_t k = first; k < end; k++)
-        set += (marks[k] & MARK_SET) == MARK_SET;
-    return 2 * set > end - first;
-}

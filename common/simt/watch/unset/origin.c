@@ -119,6 +119,25 @@ static void describe(const simt_device *d, const unset_origin *o, const insn *i,
     }
 }
 
+/* Has most of this array of global memory been written? Of a long one, of its part around the
+   place. */
+static bool is_left_out(const simt_device *d, const simt_place *p)
+{
+    enum { MOST = 1 << 20 };
+    const uint64_t before = p->index > 0 ? (uint64_t)p->index * p->element_bytes / 4 : 0,
+                   words = p->elements * p->element_bytes / 4,
+                   first = before > MOST ? before - MOST : 0,
+                   end = words - before > MOST ? before + MOST : words;
+    uint64_t set = 0;
+
+    if (p->space != SIMT_SPACE_GLOBAL || p->index < 0 || before >= words || !d->memory.marks)
+        return false;
+    const uint8_t *marks = d->memory.marks + (p->address - GLOBAL_BASE) / 4 - before;
+    for (uint64_t k = first; k < end; k++)
+        set += (marks[k] & MARK_SET) == MARK_SET;
+    return 2 * set > end - first;
+}
+
 void unset_report(simt_warp *w, const insn *i, unsigned lane, simt_cause use, uint32_t number)
 {
     const simt_device *d = w->worker->device;
@@ -132,7 +151,7 @@ void unset_report(simt_warp *w, const insn *i, unsigned lane, simt_cause use, ui
     describe(d, o, i, f);
     site_thread(w->block, o->thread, &f->other.thread);
     if (o->kind == SIMT_UNINITIALIZED) {
-        f->origin.left_out = unset_left_out(d, &f->origin.place);
+        f->origin.left_out = is_left_out(d, &f->origin.place);
         site_take_place(f, &f->origin.place);
         f->access_bytes = o->bytes;
     }

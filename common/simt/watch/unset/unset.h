@@ -75,10 +75,6 @@ void unset_copy_param(simt_warp *w, unsigned to, const uint8_t *to_byte, unsigne
                       const uint8_t *from_byte, size_t bytes);
 void unset_meet(simt_warp *w, const meeting *m);
 
-/* marks.c: has most of this array of global memory been written? Of a long one, of its part around
-   the place. */
-bool unset_left_out(const simt_device *d, const simt_place *p);
-
 /* unset/origin.c */
 uint32_t unset_note(simt_warp *w, simt_finding_kind kind, const insn *at, unsigned lane,
                     access_space space, uint64_t address, unsigned bytes);
