@@ -19,8 +19,8 @@ void gates_count(run *r, const case_result *c, const run_measure *m);
    answer rightly. What gates_reference_counts has counted is not counted again. */
 bool gates_against(run *r, unsigned part, session *reference, base_error *error);
 
-/* Judges the gate on all instructions (LAB_WORK), of the dearest case at each n that gates_count has
-   seen. False as above. */
+/* Judges the gate on all instructions (LAB_WORK), of the dearest case at each n that gates_count
+   has seen. False as above. */
 bool gates_work(run *r, unsigned part, session *reference, base_error *error);
 
 /* Judges the gates that set a part's instructions against its own at another n
