@@ -643,11 +643,12 @@ static unsigned alike_line(view *v, unsigned at)
 
 /* ---- one side hands over to the other by a flag ---------------------------------------------- */
 
+/* name: "ld" or "st". An atomic is both; a reduction (red) reads nothing that anybody gets. */
 static bool is_strong(const ptx_instr *p, const char *name)
 {
     return (op_is(p, name) &&
             (has(p, "volatile") || has(p, "relaxed") || has(p, "acquire") || has(p, "release"))) ||
-           op_is(p, "atom") || op_is(p, "red");
+           op_is(p, "atom") || (op_is(p, "red") && name[0] == 's');
 }
 
 static bool leads(view *v, unsigned from, unsigned to)

@@ -32,7 +32,7 @@ static void look_at_one(const module *m, simt_finding *f)
                                    .endless = one.endless };
 }
 
-/* Of several readers of an element the last one is kept, which need not be the one that matters. */
+/* A reader without a name: two of several are kept, and neither may be the one that matters. */
 static bool is_one_of_readers(const simt_finding *f)
 {
     return f->others != SIMT_ONE_THREAD && !f->other.write;

@@ -230,7 +230,7 @@ static bool advise_no_barrier(const simt_finding *f, simt_words *w)
                                    "first read the flag, then a __threadfence(), then the data"
                      : a->fenced ? "one side waits for a flag of the other, and may still read the "
                                    "data from before: put a __threadfence() after the read of the "
-                                   "flag, before reading the data; is the flag that one?"
+                                   "flag, before reading the data"
                                  : "the flag overtakes its data: put a __threadfence() between "
                                    "writing the data and setting the flag");
     else if (a->update)
