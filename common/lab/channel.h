@@ -138,6 +138,8 @@ typedef struct channel_done {
     char error_advice[320];               /* "" if none is known */
     simt_counts counts;                   /* sum over the entry's launches */
     uint64_t first_blocks, first_threads; /* of its first launch: blocks, and threads of one */
+    /* simt_launch_args.from: of that launch, and of one that the device refused; 0: none */
+    uint64_t first_from, refused_from;
     /* on the engine only, what the entry asked of the CUDA runtime: bytes of device memory left
        allocated, in this call or in an earlier one, also where the setup failed; how many more than
        before this call; allocated in it, freed or not; the same, and the modules' variables */

@@ -283,6 +283,16 @@ static void suspect_launch(const explain_context *context, const channel_done *d
     }
 }
 
+/* What goes wrong with no elements is that something was launched, or that the launch was refused.
+ */
+static void blame_launch(const channel_done *done, case_result *result)
+{
+    if (result->where.launched_from == 0)
+        result->where.launched_from = done->error != 0 ? done->refused_from
+                                      : result->n == 0 ? done->first_from
+                                                       : 0;
+}
+
 /* ---- all together ---------------------------------------------------------------------------- */
 
 bool explain_can_compare(const session_outcome *outcome)
@@ -324,6 +334,7 @@ void explain_case(const explain_context *context, const session_outcome *outcome
         tell_answer(report, result);
     if (outcome->ending == SESSION_DONE) {
         suspect_launch(context, done, result);
+        blame_launch(done, result);
         explain_remarks(done, result);
     }
 }

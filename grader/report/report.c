@@ -73,7 +73,8 @@ static void where_text(const result_where *where, char *text, size_t room)
         used += (size_t)snprintf(text + used, room - used, ", warp %u, lane %u", where->warp,
                                  where->lane);
     if (where->launch_line && used < room)
-        snprintf(text + used, room - used, "; launched at line %u", where->launch_line);
+        snprintf(text + used, room - used, "%slaunched at line %u", used ? "; " : "",
+                 where->launch_line);
 }
 
 /* The student's own line of source. */
@@ -326,6 +327,17 @@ static bool has_times(const view *v, const lab_result *r)
     return false;
 }
 
+/* The line that launched what ran in the case of a gate, as "; launched at line 9"; "" where it is
+   not known. */
+static const char *launch_text(const lab_result *r, const gate_result *g, char *text, size_t room)
+{
+    text[0] = '\0';
+    for (unsigned c = 0; c < r->case_count; c++)
+        if (r->cases[c].part == g->part && r->cases[c].n == g->n && r->cases[c].where.launch_line)
+            snprintf(text, room, "; launched at line %u", r->cases[c].where.launch_line);
+    return text;
+}
+
 /* With thrift only the first; the others are counted. */
 static void print_gates(const view *v, const lab_result *r, unsigned part)
 {
@@ -341,15 +353,15 @@ static void print_gates(const view *v, const lab_result *r, unsigned part)
             print_slow(r, g);
             continue;
         }
-        char value[NUMBER_TEXT], limit[NUMBER_TEXT], ratio[2 * NUMBER_TEXT];
+        char value[NUMBER_TEXT], limit[NUMBER_TEXT], ratio[2 * NUMBER_TEXT], launch[40];
         const bool most = g->gate->bound == LAB_AT_MOST;
         numbers_beside(g->value, g->limit, most, value, limit);
         numbers_ratio(g->value, g->limit, ratio);
         field("gate", "%s: %s at n = %zu; %s %s %s", g->gate->name, value, g->n,
               most ? "at most" : "at least", limit, most ? "allowed" : "wanted");
         if (g->schedule[0])
-            field("", "in the case %s/%zu; %s", judge_part_name(r->l, &r->l->parts[part]), g->n,
-                  g->schedule);
+            field("", "in the case %s/%zu; %s%s", judge_part_name(r->l, &r->l->parts[part]), g->n,
+                  g->schedule, launch_text(r, g, launch, sizeof launch));
         field("", "%stheory: %s", ratio, g->gate->formula);
         field("do", "%s", g->advice);
     }

@@ -580,6 +580,21 @@ race_above_a_todo_that_is_not_begun_is_told()
     says 'launched at line 45'; records labs.0.cases.1.where.launch_line 45
 }
 
+launch_with_no_elements_names_its_line()
+{
+    edited=$source/solutions/04_hillis_steele/hillis_steele.cu
+    mkdir -p "$here/src"
+    sed 's/if (n > 0)/if (n >= 0)/; s/<<<sections(n),/<<<(n + 255) \/ 256,/' "$edited" \
+        >"$here/src/hillis_steele.cu"
+    line=$(grep -n '<<<' "$here/src/hillis_steele.cu" | head -1 | cut -d: -f1)
+    run --lab 04 --src "$here/src" --case inclusive/0; ends_with 1
+    records labs.0.verdict CUDA_ERROR; says "where    launched at line $line"
+    records labs.0.cases.0.where.launch_line "$line"
+    sed 's/if (n > 0)/if (n >= 0)/' "$edited" >"$here/src/hillis_steele.cu"
+    run --lab 04 --src "$here/src"; ends_with 1
+    records labs.0.verdict OVER_BUDGET; says 'launches at n = 0: 1'; says "line $line"
+}
+
 # What needs TODO 3 fails as well, at the same line.
 one_part_that_fails_is_shown_in_full()
 {

@@ -92,10 +92,12 @@ static void observe(void *unused, const char *kernel, const simt_launch_args *ar
     (void)unused;
     (void)kernel;
     if (seen.first_blocks == 0) {
+        seen.first_from = args->from;
         seen.first_blocks = (uint64_t)args->grid.x * args->grid.y * args->grid.z;
         seen.first_threads = (uint64_t)args->block.x * args->block.y * args->block.z;
     }
     if (status == SIMT_BAD_LAUNCH) {
+        seen.refused_from = args->from;
         snprintf(seen.error_text, sizeof seen.error_text, "%s", cudart_detail());
         snprintf(seen.error_advice, sizeof seen.error_advice, "%s", cudart_advice());
     }
@@ -355,6 +357,8 @@ void runner_device_end(channel_done *done)
     simt_order_findings(seen.finding, seen.findings);
     done->counts = seen.counts;
     done->first_blocks = seen.first_blocks;
+    done->first_from = seen.first_from;
+    done->refused_from = seen.refused_from;
     done->first_threads = seen.first_threads;
     tell_findings(done);
     done->waits = seen.waits;
