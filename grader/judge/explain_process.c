@@ -195,6 +195,15 @@ void explain_process(const explain_context *context, const session_outcome *outc
         break;
     case SESSION_LATE:
         result->verdict = VERDICT_TIMEOUT;
+        if (outcome->by_host) {
+            TELL(result->what,
+                 "besides its kernels, the program took more than %g s in the cases of this lab "
+                 "together, and was stopped",
+                 RUN_HOST_TIME * context->seconds);
+            TELL(result->advice, "look for waiting, sleeping, or work on the host that belongs "
+                                 "into a kernel");
+            break;
+        }
         if (outcome->used_up) {
             TELL(result->what,
                  "the cases of this lab took more than %g s together, and were stopped",

@@ -99,6 +99,7 @@ session *run_open_session(run *r, const char *program, base_error *error)
                                .folder = folder,
                                .seconds = r->seconds,
                                .total_seconds = RUN_CASES_TIME * r->seconds,
+                               .host_seconds = RUN_HOST_TIME * r->seconds,
                                .room = room,
                                .memory_bytes = r->memory_bytes,
                                .output_bytes = RUN_OUTPUT_BYTES,

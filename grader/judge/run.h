@@ -75,6 +75,8 @@ typedef struct run {
 enum { RUN_OUTPUT_BYTES = 1 << 20 };
 /* all cases of a lab together may take as long as so many that each meet their limit: 5 minutes */
 enum { RUN_CASES_TIME = 30 };
+/* and of that, for all but the work of kernels, so many: one minute */
+enum { RUN_HOST_TIME = 6 };
 
 /* Opens a session for a program on all sizes of the lab. Null with error. */
 session *run_open_session(run *r, const char *program, base_error *error);

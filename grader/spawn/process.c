@@ -491,6 +491,19 @@ double process_cpu_seconds(const process *p)
     return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
+double process_queued_seconds(const process *p)
+{
+    char path[64];
+    unsigned long long ran, queued;
+
+    snprintf(path, sizeof path, "/proc/%d/schedstat", (int)p->pid);
+    FILE *facts = fopen(path, "re");
+    const bool known = facts && fscanf(facts, "%llu %llu", &ran, &queued) == 2;
+    if (facts)
+        fclose(facts);
+    return known ? 1e-9 * (double)queued : -1;
+}
+
 void process_pin(const process *p)
 {
     cpu_set_t all, one;

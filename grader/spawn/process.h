@@ -86,6 +86,10 @@ size_t process_resident(const process *p);
    unknown. */
 double process_cpu_seconds(const process *p);
 
+/* Seconds for which its first thread was ready to run and had no processor; negative if the kernel
+   does not say. */
+double process_queued_seconds(const process *p);
+
 /* Lets its first thread run on the last of the processors that the grader may use, and nowhere
    else. */
 void process_pin(const process *p);

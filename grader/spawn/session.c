@@ -47,9 +47,11 @@ struct session {
     size_t room;
     process engine; /* none where the child holds what it calls */
     process child;
-    bool up;                 /* HELLO came, and nothing went wrong since */
-    uint64_t number;         /* of the child */
-    double began, spent;     /* a start or a case; seconds of total_seconds */
+    bool up;             /* HELLO came, and nothing went wrong since */
+    uint64_t number;     /* of the child */
+    double began, spent; /* a start or a case; seconds of total_seconds */
+    /* seconds of host_seconds; kit_seconds as the start or the case began, and at its last message */
+    double hosted, kit_began, kit_now;
     uint64_t printed_before; /* bytes printed before this case */
 };
 
@@ -409,19 +411,49 @@ static bool is_big(const session *s)
            (s->options.ptx && process_resident(&s->engine) > s->options.memory_bytes);
 }
 
+/* Seconds that are not the submission's: the engine computed, or one of the two was ready to and had
+   no processor. */
+static double kit_seconds(const session *s)
+{
+    const double queued = process_queued_seconds(&s->engine) + process_queued_seconds(&s->child);
+    return process_cpu_seconds(&s->engine) + queued;
+}
+
+/* Is there a limit to the rest? Not with a GPU, where nobody sees who works; nor where the kernel
+   does not say how long a process was queued. */
+static bool is_host_limited(const session *s)
+{
+    return s->options.ptx && s->options.host_seconds > 0 && process_queued_seconds(&s->engine) >= 0;
+}
+
+static double host_left(const session *s)
+{
+    return is_host_limited(s) ? s->options.host_seconds - s->hosted : HUGE_VAL;
+}
+
 static double left_of(const session *s)
 {
-    return s->options.total_seconds > 0 ? s->options.total_seconds - s->spent : HUGE_VAL;
+    const double left =
+        s->options.total_seconds > 0 ? s->options.total_seconds - s->spent : HUGE_VAL;
+    return left < host_left(s) ? left : host_left(s);
 }
 
 /* The end of what now begins, and may take `seconds`. */
 static double begin(session *s, double seconds)
 {
     s->began = process_clock();
+    s->kit_began = s->kit_now = kit_seconds(s);
     return s->began + (seconds < left_of(s) ? seconds : left_of(s));
 }
 
-static void end(session *s) { s->spent += process_clock() - s->began; }
+static void end(session *s)
+{
+    const double took = process_clock() - s->began, host = took - (s->kit_now - s->kit_began);
+
+    s->spent += took;
+    if (host > 0)
+        s->hosted += host;
+}
 
 /* Waits for a message of that kind and nonce until the deadline; else ends the child, and
    outcome->ending says why. */
@@ -435,8 +467,10 @@ static bool await(session *s, channel_kind kind, uint64_t nonce, double deadline
         poll(ready, 2, TICK_MS); /* a closed output is -1: ignored */
         if (ready[1].revents)
             process_read(&s->child);
-        if (ready[0].revents && take_message(s, kind, nonce, message, outcome, &ending))
+        if (ready[0].revents && take_message(s, kind, nonce, message, outcome, &ending)) {
+            s->kit_now = kit_seconds(s);
             return true;
+        }
         if (ending != SESSION_DONE)
             break;
         if (too_loud(s))
@@ -449,7 +483,9 @@ static bool await(session *s, channel_kind kind, uint64_t nonce, double deadline
             ending = SESSION_LATE;
     }
     outcome->ending = ending;
+    s->kit_now = kit_seconds(s);
     outcome->used_up = ending == SESSION_LATE && process_clock() - s->began > left_of(s);
+    outcome->by_host = outcome->used_up && process_clock() - s->began > host_left(s);
     end_child(s, outcome);
     return false;
 }

@@ -31,6 +31,7 @@ typedef struct session_options {
     const char *folder;    /* it runs there */
     double seconds;        /* for one case */
     double total_seconds;  /* for all of them together, starts included; 0: no limit */
+    double host_seconds;   /* of these, for all that is not the engine's work; 0: no limit */
     size_t room;           /* bytes of all buffers of the largest case */
     size_t memory_bytes;   /* it may use in all, device memory included */
     uint64_t output_bytes; /* it may print for one case */
@@ -57,6 +58,7 @@ typedef struct session_outcome {
     session_ending ending;
     bool ready;   /* the runner's own main had started: HELLO came */
     bool used_up; /* SESSION_LATE: the time for all cases is */
+    bool by_host; /* used_up: host_seconds are */
     channel_done done;
     bool has_fault;
     channel_fault fault;

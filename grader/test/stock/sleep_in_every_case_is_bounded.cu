@@ -1,4 +1,4 @@
-// expect: TIMEOUT | together
+// expect: TIMEOUT | besides its kernels
 // with a solution, 1 s
 #define EVERY_CALL
 #define hillis_steele_double_buffer solved_double_buffer
