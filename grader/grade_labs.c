@@ -50,6 +50,7 @@ static _Noreturn void work(const front *f, size_t i, pid_t parent)
         _exit(1);
     sigprocmask(SIG_SETMASK, &f->others_signals, NULL);
     process_prepare();
+    alarm(grade_longest_seconds(f->o));
     grade_lab(f->o, f->tools, f->labs[i], NULL, &f->progress[i], f->results[i]);
     _exit(0);
 }
@@ -121,16 +122,25 @@ static void wake(front *f, size_t i, int status)
     kill(f->workers[i], f->stops[i]++ == 0 ? SIGCONT : SIGKILL);
 }
 
-/* A worker that a signal ended is started once more: it may have been the machine. */
+/* A worker that a signal ended is started once more: it may have been the machine. Not one that met
+   its own limit. */
 static void end_of_worker(front *f, size_t i, int status)
 {
-    char why[120];
+    char why[160];
 
     f->workers[i] = 0;
     f->running--;
     take_back(f, i);
     if (!WIFSIGNALED(status) || f->results[i]->finished) {
         settle(f, i, own_fault);
+        return;
+    }
+    if (WTERMSIG(status) == SIGALRM) {
+        snprintf(why, sizeof why,
+                 "the grader was not done with this lab after %u s and was stopped: please report "
+                 "this, with your file",
+                 grade_longest_seconds(f->o));
+        settle(f, i, why);
         return;
     }
     f->stops[i] = 0;

@@ -266,9 +266,9 @@ static bool grade_one(class *c, submission *s)
         if (pid < 0 || !WIFSIGNALED(status) || WTERMSIG(status) == SIGALRM)
             break;
     }
-    mark_begun(s, false);
     if (!whole)
-        return false;
+        return false; /* begun it stays: it may be why the user stopped */
+    mark_begun(s, false);
     if (pid < 0)
         submission_end(s, SUBMISSION_FAILED, "there was no process for it");
     else

@@ -471,6 +471,12 @@ static void run_parts(run *r)
         close(lock);
 }
 
+unsigned grade_longest_seconds(const options *o)
+{
+    const double one = o->seconds > 0 ? o->seconds : case_seconds;
+    return 1 + (unsigned)(3 * RUN_CASES_TIME * one);
+}
+
 void grade_built(const options *o, const toolchain *tools, const char *source, const char *program,
                  lab_result *result)
 {

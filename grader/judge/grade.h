@@ -27,4 +27,8 @@ void grade_begin(const lab *l, lab_result *result);
 void grade_lab(const options *o, const toolchain *tools, const lab *l, const char *source,
                lab_progress *progress, lab_result *result);
 
+/* Seconds after which the grading of one lab has gone wrong: every step of it has a limit of its
+   own, and all of them are over by then. */
+unsigned grade_longest_seconds(const options *o);
+
 #endif
