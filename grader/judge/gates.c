@@ -198,7 +198,8 @@ static bool is_told_by_another(const lab_part *part, lab_metric metric)
            (metric == LAB_TAKEN_AGAIN && gates_find(part, LAB_NOT_FREED));
 }
 
-/* If no other call took more at its n: for gates_work. */
+/* If no other call took more at its n: for gates_work. In a lab whose blocks do not wait for each
+   other the warps of one hardly do, and what is done in rounds of waiting is work. */
 static void note_work(run *r, const case_result *c, const run_measure *m)
 {
     run_dearest *d = r->dearest[c->part], *end = d + JUDGE_MAX_SIZES;
@@ -206,7 +207,11 @@ static void note_work(run *r, const case_result *c, const run_measure *m)
 
     while (d < end && d->n && d->n != c->n)
         d++;
-    if (d == end || c->n == 0 || !value_of(LAB_INSTRUCTIONS, m, &taken) || taken <= d->instructions)
+    if (d == end || c->n == 0 || !value_of(LAB_INSTRUCTIONS, m, &taken))
+        return;
+    if (!r->l->blocks_wait)
+        taken += (double)m->counts.polled_instructions;
+    if (taken <= d->instructions)
         return;
     *d = (run_dearest){ .n = c->n, .instructions = taken, .seed = c->seed, .how = m->how };
     snprintf(d->schedule, sizeof d->schedule, "%s", c->schedule);

@@ -635,7 +635,7 @@ static void take_done(const channel_done *from, channel_done *done)
         end_site(&finding->at);
         end_site(&finding->other);
         end_name(finding->variable, sizeof finding->variable);
-        end_text(finding->text, sizeof finding->text);
+        end_name(finding->text, sizeof finding->text);
         if (finding->kind == SIMT_ASSERT || finding->cause == SIMT_CAUSE_LAUNCHES_APART)
             end_name(finding->function, sizeof finding->function);
         if ((unsigned)finding->kind >= SIMT_FINDING_KINDS)

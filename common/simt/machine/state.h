@@ -116,6 +116,7 @@ struct simt_warp {
     uint32_t told, stored_by_others;
     uint64_t retired; /* instructions of the slices that have ended */
     uint64_t polled;  /* as in poll_counts, its own */
+    uint64_t joins;   /* of retired: places where lanes meet, which are no instructions */
     frame *frames;
     /* words of the sets below that have been in use: one, but for deep recursion */
     int split_words;

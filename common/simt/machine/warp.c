@@ -221,6 +221,7 @@ const insn *warp_skip_meets(simt_warp *w, const insn *i)
     w->active |= w->skipped;
     w->skipped = 0;
     w->pc = w->skip_to;
+    w->joins++;
     return run_begin(w, to, w->active) ? to : i + 1;
 }
 
@@ -331,6 +332,7 @@ void warp_join(simt_warp *w, const insn *i, uint32_t mask)
 
 void x_join(simt_warp *w, const insn *i, uint32_t mask)
 {
+    w->joins++;
     if (!w->root)
         warp_join(w, i, mask);
 }
@@ -344,8 +346,10 @@ const insn *r_one(simt_warp *w, const insn *i, uint32_t mask)
 const insn *r_join(simt_warp *w, const insn *i, uint32_t mask)
 {
     /* a whole run meets nobody (execute) */
-    if (mask == FULL_MASK)
+    if (mask == FULL_MASK) {
+        w->joins++;
         return run_on(w, i, FULL_MASK);
+    }
     return w->skipped && w->skip_to == (uint32_t)(i - w->insns) ? warp_skip_meets(w, i)
                                                                 : r_one(w, i, mask);
 }
@@ -426,7 +430,7 @@ bool warp_start(simt_warp *w, simt_block *b, unsigned index)
     w->live = threads == LANES ? FULL_MASK : (1u << threads) - 1;
     free(w->polls);
     w->polls = NULL;
-    w->retired = w->polled = 0;
+    w->retired = w->polled = w->joins = 0;
     w->carry = w->skipped = 0;
     w->unset = false;
     w->held_fuel = 0;

@@ -35,6 +35,7 @@ typedef struct mbarrier {
     uint32_t offset;
     uint64_t word;    /* as it lies in shared memory */
     uint32_t phase;   /* how many phases have been completed */
+    int ended_by;     /* the warp that completed the last of them; -1: a copy's bytes */
     watch_order told; /* what comes before those who have arrived */
     /* who has initialised it; warps that have done a fence since which shows that to bulk copies */
     const insn *init;
@@ -195,10 +196,13 @@ static int32_t tx_of(uint64_t word) { return (int32_t)((uint32_t)(word >> 40) <<
 
 static uint32_t phase_of(uint64_t word) { return (uint32_t)(word >> 61); }
 
-static void put_word(simt_block *b, mbarrier *m, uint32_t pending, uint32_t expected, int32_t tx)
+/* who: the warp that arrives, or tells of bytes; -1: a copy */
+static void put_word(simt_block *b, mbarrier *m, uint32_t pending, uint32_t expected, int32_t tx,
+                     int who)
 {
     if (pending == 0 && tx == 0) { /* the phase is complete */
         m->phase++;
+        m->ended_by = who;
         pending = expected;
     }
     m->word = pack(pending, expected, tx, m->phase);
@@ -257,14 +261,14 @@ static mbarrier *live_mbarrier(simt_warp *w, const insn *i, unsigned lane, uint3
     return NULL;
 }
 
-static bool change_tx(simt_warp *w, const insn *i, unsigned lane, mbarrier *m, int64_t by)
+static bool change_tx(simt_warp *w, const insn *i, unsigned lane, mbarrier *m, int64_t by, int who)
 {
     int64_t tx = tx_of(m->word) + by;
     if (tx > MAX_COUNT || tx < -MAX_COUNT) {
         bad_mbarrier(w, i, lane, m->offset, SIMT_CAUSE_MBARRIER_BYTES, m, 0);
         return false;
     }
-    put_word(w->block, m, pending_of(m->word), expected_of(m->word), (int32_t)tx);
+    put_word(w->block, m, pending_of(m->word), expected_of(m->word), (int32_t)tx, who);
     return true;
 }
 
@@ -281,7 +285,8 @@ static bool arrive(simt_warp *w, const insn *i, unsigned lane, mbarrier *m, uint
         if (w->worker->launch->late)
             stale_fence(w, SCOPE_CTA);
     }
-    put_word(w->block, m, pending - count, expected - (drop ? count : 0), tx_of(m->word));
+    put_word(w->block, m, pending - count, expected - (drop ? count : 0), tx_of(m->word),
+             (int)w->index);
     return true;
 }
 
@@ -342,7 +347,7 @@ void x_mbarrier_init(simt_warp *w, const insn *i, uint32_t mask)
             return;
         mbarrier *m = &s->mbarriers[s->mbarrier_count++];
         *m = (mbarrier){ .offset = offset[l], .init = i, .warp = w->index, .lane = l };
-        put_word(w->block, m, count, count, 0);
+        put_word(w->block, m, count, count, 0, (int)w->index);
         TELL_WATCHERS(w->worker, mbarrier_set, w->block, offset[l], 8);
     }
 }
@@ -378,7 +383,7 @@ void x_mbarrier_arrive(simt_warp *w, const insn *i, uint32_t mask)
         if (!m)
             return;
         uint64_t before = m->word;
-        if (f->expect && !change_tx(w, i, l, m, word32(w, i->b, l)))
+        if (f->expect && !change_tx(w, i, l, m, word32(w, i->b, l), (int)w->index))
             return;
         if (!arrive(w, i, l, m, f->expect || i->b < 0 ? 1 : word32(w, i->b, l), f->drop,
                     !f->relaxed))
@@ -400,7 +405,7 @@ void x_mbarrier_tx(simt_warp *w, const insn *i, uint32_t mask)
     FOR_LANES (l, mask) {
         mbarrier *m = live_mbarrier(w, i, l, offset[l]);
         int64_t by = word32(w, i->b, l);
-        if (!m || !change_tx(w, i, l, m, f->expect ? by : -by))
+        if (!m || !change_tx(w, i, l, m, f->expect ? by : -by, (int)w->index))
             return;
     }
 }
@@ -481,7 +486,7 @@ static void settle_arrivals(simt_block *b)
             if (!s->copies[c].bulk && s->copies[c].warp == a.warp &&
                 s->copies[c].mbarrier[a.lane] == a.offset + 1)
                 s->copies[c].phase[a.lane] = m->phase;
-        put_word(b, m, pending_of(m->word) - 1, expected_of(m->word), tx_of(m->word));
+        put_word(b, m, pending_of(m->word) - 1, expected_of(m->word), tx_of(m->word), -1);
     }
 }
 
@@ -515,7 +520,7 @@ static void land_lane(simt_block *b, async_copy *c, unsigned l)
     if (!m)
         return;
     c->phase[l] = m->phase;
-    (void)change_tx(b->warp[c->warp], c->insn, l, m, -(int64_t)c->size[l]);
+    (void)change_tx(b->warp[c->warp], c->insn, l, m, -(int64_t)c->size[l], -1);
 }
 
 /* Moves the bytes of these lanes. A store reads its source (to_end false: only that), then
@@ -902,7 +907,8 @@ void x_cp_async_arrive(simt_warp *w, const insn *i, uint32_t mask)
                                 sizeof *s->arrivals))
             return;
         if (!f->noinc)
-            put_word(w->block, m, pending_of(m->word) + 1, expected_of(m->word), tx_of(m->word));
+            put_word(w->block, m, pending_of(m->word) + 1, expected_of(m->word), tx_of(m->word),
+                     (int)w->index);
         if (pending_of(m->word) == 0) {
             (void)arrive(w, i, l, m, 1, false, false); /* one too many: says so */
             return;
@@ -947,7 +953,7 @@ static void observe(simt_warp *w, mbarrier *m, bool acquire)
 void x_mbarrier_wait(simt_warp *w, const insn *i, uint32_t mask)
 {
     const mbarrier_form *f = i->extra;
-    uint32_t offset[LANES], done = 0;
+    uint32_t offset[LANES], done = 0, by_others = 0;
     needs(w, i, (unsigned)__builtin_ctz(mask), f->try_wait,
           f->try_wait ? SIMT_CAUSE_USES_TRY_WAIT : SIMT_CAUSE_USES_MBARRIER);
     if (!mbarrier_offsets(w, i, mask, offset, true))
@@ -969,12 +975,13 @@ void x_mbarrier_wait(simt_warp *w, const insn *i, uint32_t mask)
         if (asked == now)
             continue;
         done |= 1u << l;
+        by_others |= (uint32_t)(m->ended_by != (int)w->index) << l;
         observe(w, m, !f->relaxed);
     }
     uint32_t *p = (uint32_t *)REG(i->d);
     *p = (*p & ~mask) | done;
     if (w->worker->counts)
-        polls_wait(w, i, mask, done);
+        polls_wait(w, i, mask, done, by_others);
     if (done != mask)
         warp_stop(w, STOP_YIELD);
 }

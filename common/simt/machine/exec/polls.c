@@ -31,12 +31,13 @@ struct polls {
     unsigned next; /* to be given up */
 };
 
-/* How many instructions the warp has executed, with i, which it is at. Fuel is counted off for all
-   of a run when it begins; pc is behind the run then. */
+/* How many instructions the warp has executed, with i, which it is at, as they are counted: without
+   the places where lanes meet. Fuel is counted off for all of a run when it begins; pc is behind
+   the run then. */
 static uint64_t now(const simt_warp *w, const insn *i)
 {
     const int64_t begun = w->slice - w->fuel - w->unspent - w->held_fuel;
-    return w->retired + (uint64_t)(begun - (&w->insns[w->pc] - (i + 1)));
+    return w->retired + (uint64_t)(begun - (&w->insns[w->pc] - (i + 1))) - w->joins;
 }
 
 /* What the warp knows of the instruction; null where there is no memory. */
@@ -108,16 +109,18 @@ static uint64_t round_of(simt_warp *w, look *at)
 }
 
 /* What was waited for has come, and the look before it was at `since`: that was waiting, and what
-   other looks in the same rounds took. Their instructions are those of this one's rounds. */
+   other looks in the same rounds took, if it is no more than this one's: else it is something else
+   that is read there again. Their instructions are those of this one's rounds. */
 static void end_wait(simt_warp *w, look *at, uint64_t since)
 {
     poll_counts *p = &w->worker->polls;
+    const uint64_t most = at->waited.bytes_read;
 
     p->instructions += at->waited.instructions;
     w->polled += at->waited.instructions;
     w->block->polled += at->waited.instructions;
     for (look *k = w->polls->kept; k < w->polls->kept + KEPT; k++) {
-        if (k != at && k->time < since)
+        if (k != at && (k->time < since || k->waited.bytes_read > most))
             continue;
         p->bytes_read += k->waited.bytes_read;
         p->bytes_written += k->waited.bytes_written;
@@ -179,7 +182,7 @@ void polls_look(simt_warp *w, const memory_access *a, const uint64_t *address, b
     note_look(w, at, a->mask, s.again, s.fresh & w->stored_by_others, at->time - round);
 }
 
-void polls_wait(simt_warp *w, const insn *i, uint32_t mask, uint32_t done)
+void polls_wait(simt_warp *w, const insn *i, uint32_t mask, uint32_t done, uint32_t by_others)
 {
     look *at = look_of(w, i);
     uint64_t place[LANES], value[LANES];
@@ -194,5 +197,5 @@ void polls_wait(simt_warp *w, const insn *i, uint32_t mask, uint32_t done)
     const uint64_t round = round_of(w, at);
     if (s.again == mask && round <= MOST_IN_ROUND)
         at->waited.instructions += round;
-    note_look(w, at, mask, s.again, s.fresh & done, at->time - round);
+    note_look(w, at, mask, s.again, s.fresh & done & by_others, at->time - round);
 }

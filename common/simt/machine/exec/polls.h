@@ -9,8 +9,9 @@
  * instructions since that execution are a round of waiting.
  *
  * Rounds count as waiting only once it is over: a lane sees a new value at its place, and another
- * warp has stored it. Who reads an input again and again waits for nobody. Nor is a long round one:
- * it does something else. The race check knows who stored, so without it nobody is seen to wait.
+ * warp has stored it; or the phase has ended, by another warp's arrival or a copy's bytes. Who
+ * reads an input again and again waits for nobody. Nor is a long round one: it does something else.
+ * The race check knows who stored, so without it nobody is seen to wait for words.
  *
  * A warp that looks again and again although other blocks have told what it looks at is held up: it
  * waits for more than that.
@@ -25,7 +26,7 @@
 
 /* After the access a of global memory, whose results are in the registers. */
 void polls_look(simt_warp *w, const memory_access *a, const uint64_t *address, bool changed);
-/* A wait i for mbarriers; done: lanes whose phase has ended. */
-void polls_wait(simt_warp *w, const insn *i, uint32_t mask, uint32_t done);
+/* A wait i for mbarriers; done: lanes whose phase has ended; by_others: not by this warp. */
+void polls_wait(simt_warp *w, const insn *i, uint32_t mask, uint32_t done, uint32_t by_others);
 
 #endif

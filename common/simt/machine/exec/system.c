@@ -430,6 +430,7 @@ void x_exit(simt_warp *w, const insn *i, uint32_t mask)
 void x_end(simt_warp *w, const insn *i, uint32_t mask)
 {
     const split *s = &w->splits[w->current];
+    w->joins++;
     if (s->parent >= 0 && s->rpc == (uint32_t)(i - w->insns))
         warp_join(w, i, mask);
     else if (s->depth > 0)
