@@ -315,6 +315,17 @@ simt_status simt_forget(simt_device *d, simt_addr address, size_t bytes)
     return SIMT_OK;
 }
 
+simt_status simt_mark_data(simt_device *d, simt_addr address)
+{
+    if (!d)
+        return SIMT_BAD_ARGUMENT;
+    allocation *a = (allocation *)memory_find(&d->memory, address);
+    if (!a || !a->live || address - a->start >= a->bytes)
+        return SIMT_BAD_ADDRESS;
+    a->data = true;
+    return SIMT_OK;
+}
+
 simt_status simt_allocation(simt_device *d, simt_addr address, simt_addr *start, size_t *bytes)
 {
     if (!d)

@@ -164,6 +164,9 @@ simt_status simt_fill(simt_device *device, simt_addr to, uint8_t value, size_t b
 /* The bytes stay as they are, but count as never written (SIMT_UNINITIALIZED), as those of a fresh
    allocation do. */
 simt_status simt_forget(simt_device *device, simt_addr address, size_t bytes);
+/* The live allocation that holds address has data that a kernel is about, until it is freed; all
+   other memory is scratch, and counted apart. SIMT_BAD_ADDRESS if none holds it. */
+simt_status simt_mark_data(simt_device *device, simt_addr address);
 /* The live allocation that holds address: its start and size. SIMT_BAD_ADDRESS if none does. */
 simt_status simt_allocation(simt_device *device, simt_addr address, simt_addr *start,
                             size_t *bytes);
@@ -626,6 +629,8 @@ typedef struct simt_counts {
     uint64_t global_sectors; /* 32-byte sectors touched, per request */
     uint64_t global_ideal;   /* sectors that the same bytes need when consecutive */
     uint64_t global_bytes_read, global_bytes_written; /* asked for by active lanes */
+    /* of these, those outside of memory that simt_mark_data has named */
+    uint64_t scratch_bytes_read, scratch_bytes_written, scratch_sectors;
     uint64_t local_bytes;
     /* lanes that read from a local array what their own thread has not written; known with
        SIMT_CHECK_UNSET only */

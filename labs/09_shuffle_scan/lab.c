@@ -8,7 +8,7 @@
  *     butterfly    5 steps of 32 additions                                            = 160 a warp
  *     up scan      32 - delta for delta = 1, 2, 4, 8, 16: 31 + 30 + 28 + 24 + 16      = 129 a warp;
  *                  where all lanes add and the others add a zero: 160
- *     block        8 warp scans, 1 of their sums, 1 carry an element: 9 * 160 + 256   = 1696 a
+ *     block        8 warp scans, as many of their sums, a carry each: 16 * 160 + 256 = 2816 a
  *                  section at most
  *     bytes        4n read, 4n written; no shared memory but in the block: one sum a warp
  * Instructions are compared with the solution's for another part, counted in the same run. Their
@@ -118,11 +118,11 @@ static double scan_additions(size_t n)
 }
 static double block_additions(size_t n)
 {
-    return sections(n) * ((WARPS + 1) * LOG2_WARP * WARP + SECTION);
+    return sections(n) * (2 * WARPS * LOG2_WARP * WARP + SECTION);
 }
 LIMIT(word_a_lane, WARP * sizeof(float))
 LIMIT(predicate_instructions, 0.85)
-LIMIT(block_instructions, 0.75)
+LIMIT(block_instructions, 0.85)
 
 #define BYTES_READ                                                                                 \
     LAB_BYTES_READ, LAB_AT_MOST, four_bytes_each, "bytes read", "4n: each input once",             \
@@ -683,15 +683,14 @@ static const lab_gates block_gates = {
     ONE_LAUNCH_ALONE,
     { NO_ATOMICS },
     { ADDITIONS(block_additions,
-                "9 * 160 + 256 = 1696 per section of S = 256, a partial one counted as full",
-                "Eight scans of warps, one of their sums, one carry an element: let one warp alone "
-                "scan the sums.") },
+                "16 * 160 + 256 = 2816 per section of S = 256, a partial one counted as full",
+                "Eight scans of warps, at most as many of their sums, and one carry an element.") },
     { THREE_BARRIERS("Within a warp no barrier is needed: a shuffle waits for its lanes.") },
     { LAB_SHARED_PER_BLOCK, LAB_AT_MOST, word_a_lane, "shared memory",
       "128 bytes a block; one sum a warp is 4 * 8 = 32",
       "Only the warps' sums have to pass through shared memory, one word a warp." },
     { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, block_instructions,
-      "instructions against shared memory", "0.75 of shared_block_scan's",
+      "instructions against shared memory", "0.85 of shared_block_scan's",
       "Scan the warps, and their sums, by shuffles; let one warp alone scan the sums." },
     { ALL_IN_FLOAT },
     SECTION_EACH(least_blocks, block_threads, "256"),

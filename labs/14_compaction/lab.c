@@ -371,9 +371,6 @@ static const char *join_diagnose(const lab_mismatch *m)
 
 LIMIT(block_threads, COMPACTION_THREADS)
 
-/* For descriptors of a tile, where it looks back far, and waits: of counts, of pairs. */
-enum { ASIDE = 512, PAIRS_ASIDE = 1024 };
-
 /* with n = 0 a kernel of any size may write the count */
 static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
 static double one_a_tile(size_t n) { return n > 0 ? (double)tiles(n) : 1; }
@@ -383,40 +380,41 @@ static double tickets(size_t n) { return (double)tiles(n) + 64; }
 static double barriers(size_t n) { return 6 * (double)tiles(n) + 64; }
 static double runs_barriers(size_t n) { return 8 * (double)tiles(n) + 64; }
 
-/* Of `in` bytes read and `out` bytes written. */
-static double bytes_of(double in, double out, size_t n, double aside)
+/* A tile publishes an aggregate and a prefix, with a status each. */
+static double published(size_t n) { return 128 * (double)tiles(n) + 1024; }
+
+/* Of `in` bytes read and `out` bytes written: a thread may load the key before its own as well. */
+static double bytes_of(double in, double out) { return 1.1 * (in + out) + 1024; }
+
+/* The keys before warps, and the ends of what warps store, touch some more. */
+static double sectors_of(double in, double out, size_t n)
 {
-    return 1.02 * (in + out) + aside * (double)(tiles(n) + 1);
-}
-/* Descriptors, and the keys before warps, take twice the sectors that their bytes fill. */
-static double sectors_of(double in, double out, size_t n, double aside)
-{
-    return in / 32 + 1.5 * out / 32 + aside / 16 * (double)(tiles(n) + 1);
+    return in / 32 + 1.5 * out / 32 + 48 * (double)(tiles(n) + 1);
 }
 
-#define LIMITS(name, in, out, aside)                                                               \
+#define LIMITS(name, in, out)                                                                      \
     static double name##_bytes(size_t n)                                                           \
     {                                                                                              \
-        return bytes_of((double)(in), (double)(out), n, aside);                                    \
+        return bytes_of((double)(in), (double)(out));                                    \
     }                                                                                              \
     static double name##_sectors(size_t n)                                                         \
     {                                                                                              \
-        return sectors_of((double)(in), (double)(out), n, aside);                                  \
+        return sectors_of((double)(in), (double)(out), n);                                  \
     }                                                                                              \
     static double name##_stored(size_t n) { return (double)(out); }
 
-LIMITS(select_4, 4 * n, 4 * kept(n), ASIDE)
-LIMITS(select_8, 8 * n, 8 * kept(n), ASIDE)
-LIMITS(partition_4, 4 * n, 4 * n, ASIDE)
-LIMITS(partition_8, 8 * n, 8 * n, ASIDE)
-LIMITS(runs_4, 4 * n, (4 + 4) * runs(n), PAIRS_ASIDE)
-LIMITS(runs_8, 8 * n, (8 + 4) * runs(n), PAIRS_ASIDE)
-LIMITS(by_key_4, 8 * n, 8 * runs(n), PAIRS_ASIDE)
-LIMITS(by_key_8, 16 * n, 16 * runs(n), PAIRS_ASIDE)
+LIMITS(select_4, 4 * n, 4 * kept(n))
+LIMITS(select_8, 8 * n, 8 * kept(n))
+LIMITS(partition_4, 4 * n, 4 * n)
+LIMITS(partition_8, 8 * n, 8 * n)
+LIMITS(runs_4, 4 * n, (4 + 4) * runs(n))
+LIMITS(runs_8, 8 * n, (8 + 4) * runs(n))
+LIMITS(by_key_4, 8 * n, 8 * runs(n))
+LIMITS(by_key_8, 16 * n, 16 * runs(n))
 
 /* ---- gates ----------------------------------------------------------------------------------- */
 
-#define GATES(name, bytes, stored, aside, most_barriers, barriers_formula)                         \
+#define GATES(name, bytes, stored, most_barriers, barriers_formula)                         \
     {                                                                                              \
         { LAB_LAUNCHES,                                                                            \
           LAB_AT_MOST,                                                                             \
@@ -426,11 +424,11 @@ LIMITS(by_key_8, 16 * n, 16 * runs(n), PAIRS_ASIDE)
           "One kernel does it all: a tile learns from descriptors, not from a launch before, how " \
           "many elements are kept before it." },                                                   \
             { NO_WAITING }, { NO_FIXED_ROOM }, { NO_FILLS },                                       \
-            { LAB_BYTES_MOVED,                                                                     \
+            { LAB_DATA_MOVED,                                                                      \
               LAB_AT_MOST,                                                                         \
               name##_bytes,                                                                        \
-              "bytes moved",                                                                       \
-              bytes " and 2 %, and " aside " bytes a tile, and once, for descriptors",             \
+              "bytes of the arrays moved",                                                         \
+              bytes " x 1.1 + 1024",                                                               \
               "Load each element once and keep it in registers until it is stored; write nothing " \
               "to memory but what is kept: no flags, no ranks." },                                 \
             { LAB_BYTES_WRITTEN,                                                                   \
@@ -439,13 +437,17 @@ LIMITS(by_key_8, 16 * n, 16 * runs(n), PAIRS_ASIDE)
               "stored by kernels",                                                                 \
               stored,                                                                              \
               "Let a kernel find the results, not the host after a copy." },                       \
-            { LAB_SECTORS,                                                                         \
+            { LAB_SCRATCH_WRITTEN,                                                                 \
+              LAB_AT_MOST,                                                                         \
+              published,                                                                           \
+              "bytes written to scratch",                                                          \
+              "128 a tile + 1024: a tile's aggregate and prefix",                                  \
+              "Of a tile, only its descriptor goes to memory of your own: no flags, no ranks." },  \
+            { LAB_DATA_SECTORS,                                                                    \
               LAB_AT_MOST,                                                                         \
               name##_sectors,                                                                      \
-              "sectors",                                                                           \
-              "those of the bytes loaded, 1.5 times those stored, and 32 a tile, and once, for "   \
-              "descriptors; "                                                                      \
-              "64 where they are pairs",                                                           \
+              "sectors of the arrays",                                                             \
+              "those of the bytes loaded, 1.5 times those stored, and 48 a tile, and once",        \
               "Let neighbouring threads load neighbouring elements; bring what is kept together "  \
               "in shared memory, and let neighbouring threads store it: straight from "            \
               "registers it touches most sectors for a few bytes each." },                         \
@@ -492,10 +494,10 @@ LIMITS(by_key_8, 16 * n, 16 * runs(n), PAIRS_ASIDE)
         }                                                                                          \
     }
 #define SELECT_GATES(name, bytes, stored)                                                          \
-    GATES(name, bytes, stored, "512", barriers,                                                    \
+    GATES(name, bytes, stored, barriers,                                                    \
           "6 a tile, and 64: ticket, counts of the warps, kept elements, end, and spare")
 #define RUNS_GATES(name, bytes, stored)                                                            \
-    GATES(name, bytes, stored, "1024", runs_barriers,                                              \
+    GATES(name, bytes, stored, runs_barriers,                                              \
           "8 a tile, and 64: ticket, pairs of the warps, keys and then lengths or sums in order, " \
           "end, and spare")
 

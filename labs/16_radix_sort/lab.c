@@ -11,7 +11,7 @@
  *     sweeps     s n read once for all counts; a digit: s n read and s n written; for each tile 256
  *                words of 4 bytes, written twice, and as many read for each tile that look-back
  *                visits: counted 5 on average with 24 blocks resident; words of 8 bytes take
- *                twice as much, 15 KiB is room for those
+ *                twice as much, 20 KiB is room for those
  *     sectors    sorted by a digit, a tile has at most 256 runs, of which each may begin anywhere
  *                in a sector; and a warp's 32 stores cut a run in two: 256 + 64 sectors a tile
  *                beyond those that the bytes fill. A table of rows for digits: 256 sectors to
@@ -273,12 +273,12 @@ static double table_sectors(double d, double s, double v, size_t n)
 }
 static double sweep_bytes(double d, double s, double v, size_t n)
 {
-    return s * (double)n + d * ((2 * s + 2 * v) * (double)n + 15360 * (all_tiles(n) + 1));
+    return s * (double)n + d * ((2 * s + 2 * v) * (double)n + 20480 * (all_tiles(n) + 1));
 }
 static double sweep_sectors(double d, double s, double v, size_t n)
 {
     return s * (double)n / 32 + d * ((2 * s + 2 * v) * (double)n / 32 +
-                                     (320 * (v > 0 ? 2 : 1) + 480) * (all_tiles(n) + 1));
+                                     (320 * (v > 0 ? 2 : 1) + 640) * (all_tiles(n) + 1));
 }
 static double count_atomics(double d, size_t n)
 {
@@ -416,14 +416,14 @@ static const lab_gates table_i32_gates =
     TABLE_GATES(table_i32, "20n a digit: 80n; and 8 KiB a tile and digit, and once, for the table",
                 "8n", FOR_RUNS("2432", "640", "the table"));
 static const lab_gates sweep_u32_gates = SWEEP_GATES(
-    sweep_u32, "4n, and 8n a digit: 36n for 4; and 15 KiB a tile and digit, and once, for words",
-    "4n", FOR_RUNS("640", "320", "words"));
+    sweep_u32, "4n, and 8n a digit: 36n for 4; and 20 KiB a tile and digit, and once, for words",
+    "4n", FOR_RUNS("960", "320", "words"));
 static const lab_gates sweep_f32_gates = SWEEP_GATES(
-    sweep_f32, "4n, and 16n a digit: 68n; and 15 KiB a tile and digit, and once, for words", "8n",
-    FOR_RUNS("960", "640", "words"));
+    sweep_f32, "4n, and 16n a digit: 68n; and 20 KiB a tile and digit, and once, for words", "8n",
+    FOR_RUNS("1280", "640", "words"));
 static const lab_gates sweep_i64_gates = SWEEP_GATES(
-    sweep_i64, "8n, and 24n a digit: 200n; and 15 KiB a tile and digit, and once, for words", "12n",
-    FOR_RUNS("960", "640", "words"));
+    sweep_i64, "8n, and 24n a digit: 200n; and 20 KiB a tile and digit, and once, for words", "12n",
+    FOR_RUNS("1280", "640", "words"));
 
 /* ---- hints ----------------------------------------------------------------------------------- */
 

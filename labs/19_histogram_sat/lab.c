@@ -227,6 +227,8 @@ static double histogram_sectors(size_t n)
 {
     return pixels(n) / 8 + (BINS + 1) * histogram_tiles(n);
 }
+/* A warp that finds its lanes in one bin by votes looks at up to 32 bins, one after the other. */
+LIMIT(dear, 70)
 static double private_atomics(size_t n) { return pixels(n) + BINS * histogram_tiles(n); }
 static double hot_atomics(size_t n)
 {
@@ -317,7 +319,7 @@ static double most_chained(size_t n)
             { SECTORS(histogram_sectors,                                                           \
                       "n/8 of the pixels, and 257 for each 4096: one a bin, one spare") },         \
             { BUSY(histogram_blocks, "1 for each 4096 pixels, where there are up to 8; else 8") }, \
-            THREADS_OF_A_BLOCK(block_threads, "256"), { WARPS_ALIKE },                             \
+            THREADS_OF_A_BLOCK(block_threads, "256"), { WARPS_ALIKE }, { WORK_AT_MOST(dear, "70") },     \
             { WORK_SHARED(histogram_sharing, "pieces of 4096 pixels") },                           \
     }
 

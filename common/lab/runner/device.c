@@ -227,6 +227,8 @@ void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwr
     if (error == cudaSuccess && unwritten && bytes > 0)
         simt_forget(cudart_device(), (simt_addr)(uintptr_t)device, bytes);
     if (device)
+        simt_mark_data(cudart_device(), (simt_addr)(uintptr_t)device);
+    if (device)
         own_bytes += shift + (bytes > 0 ? bytes : EMPTY_BUFFER_BYTES);
     if (error == cudaSuccess)
         return device;

@@ -170,6 +170,9 @@ static void merge_blocks(const simt_device *d, simt_counts *c)
         c->threads += w->threads;
         c->barriers += w->barriers;
         add_polls(c, &w->polls);
+        c->scratch_bytes_read += w->scratch_read;
+        c->scratch_bytes_written += w->scratch_written;
+        c->scratch_sectors += w->scratch_sectors;
         c->busiest_warps += w->busiest_warps;
         c->warps_spent += w->warps_spent;
         spent += w->spent;

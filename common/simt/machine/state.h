@@ -272,6 +272,8 @@ struct worker {
     size_t counted;   /* elements of both */
     uint64_t barriers, blocks, warps, threads;
     poll_counts polls;
+    /* of accesses to global memory, those that are not to data (simt_mark_data) */
+    uint64_t scratch_read, scratch_written, scratch_sectors;
 
     /* ---- machine/found.c ---- */
     simt_finding *findings;

@@ -76,7 +76,24 @@ static void count_shared(insn_counts *n, const memory_access *a, const uint32_t 
     }
 }
 
-static void count_global(insn_counts *n, const memory_access *a, const uint64_t *address)
+/* What is not to data is counted once more, by itself. */
+static void count_scratch(worker *k, const insn *i, bool write, uint64_t address, uint64_t bytes,
+                          uint64_t sectors)
+{
+    const allocation *near = k->last_allocation[write];
+
+    if (!near || address - near->start >= near->bytes) /* where bounds are not checked */
+        near = memory_find(&k->device->memory, address);
+    if (near && near->data)
+        return;
+    if (!write || i->kind == KIND_atom)
+        k->scratch_read += bytes;
+    if (write)
+        k->scratch_written += bytes;
+    k->scratch_sectors += sectors;
+}
+
+static void count_global(worker *k, insn_counts *n, const memory_access *a, const uint64_t *address)
 {
     unsigned sectors, ideal;
     sectors_of(a, address, &sectors, &ideal);
@@ -84,6 +101,8 @@ static void count_global(insn_counts *n, const memory_access *a, const uint64_t 
     n->global_bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
     n->sectors += sectors;
     n->sectors_ideal += ideal;
+    count_scratch(k, a->insn, a->form->write, address[__builtin_ctz(a->mask)],
+                  (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask), sectors);
 }
 
 /* A constant variable through a pointer that may be any: no access to global memory either. */
@@ -573,7 +592,7 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
     }
     insn_counts *n = counts_of(w, a->insn);
     if (n && !reads_constant(w, a, address[first]))
-        count_global(n, a, address);
+        count_global(w->worker, n, a, address);
     uint8_t room[LANES * 32];
     bool late = w->worker->launch->late;
     const uint8_t *data =
@@ -924,8 +943,10 @@ static inline __attribute__((always_inline)) bool global_line(simt_warp *w, cons
     if (n) {
         n->in_global++;
         n->global_bytes += BYTES;
-        n->sectors += ((address + BYTES - 1) >> 5) - (address >> 5) + 1;
+        const uint64_t sectors = ((address + BYTES - 1) >> 5) - (address >> 5) + 1;
+        n->sectors += sectors;
         n->sectors_ideal += BYTES / 32;
+        count_scratch(k, i, write, address, BYTES, sectors);
     }
     k->version += write && (!k->exact || memcmp(p, r, BYTES) != 0);
     if (write)
@@ -1102,6 +1123,9 @@ void memory_async_count(simt_warp *w, const insn *i, uint32_t mask, const uint64
     n->global_bytes += total;
     n->sectors += sectors;
     n->sectors_ideal += (total + 31) / 32 < sectors ? (total + 31) / 32 : sectors;
+    if (total > 0)
+        count_scratch(w->worker, i, ((const memory_form *)i->extra)->write,
+                      address[__builtin_ctz(mask)], total, sectors);
 }
 
 void memory_async_move(simt_block *b, uint64_t address, uint32_t bytes, void *buffer, bool write)

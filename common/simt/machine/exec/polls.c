@@ -21,6 +21,7 @@ typedef struct look {
     uint32_t mask;      /* lanes that have executed it */
     uint64_t time;      /* of its last execution, in instructions of the warp */
     unsigned held;      /* such looks so far: HELD */
+    bool untold;        /* the last found a place where no other block has stored */
     uint32_t waiting;   /* lanes that have looked again, and not yet seen anything else */
     poll_counts waited; /* what that has taken */
     uint64_t place[LANES], value[LANES];
@@ -162,6 +163,15 @@ static void add_bytes(poll_counts *p, const memory_access *a, const uint64_t *ad
     }
 }
 
+/* Since then, has another look waited for a block that has published nothing yet? */
+static bool waits_elsewhere(const simt_warp *w, const look *at, uint64_t since)
+{
+    for (const look *k = w->polls->kept; k < w->polls->kept + KEPT; k++)
+        if (k != at && k->insn && k->untold && k->time >= since)
+            return true;
+    return false;
+}
+
 void polls_look(simt_warp *w, const memory_access *a, const uint64_t *address, bool changed)
 {
     look *at = look_of(w, a->insn);
@@ -173,7 +183,10 @@ void polls_look(simt_warp *w, const memory_access *a, const uint64_t *address, b
         value[l] = changed ? w->worker->version : value_of(w, a, l);
     const sight s = look_again(at, a->mask, address, value);
     const uint64_t round = round_of(w, at);
-    at->held = s.again == a->mask && !(a->mask & ~w->told) ? at->held + 1 : 0;
+    at->untold = (a->mask & ~w->told) != 0;
+    at->held = s.again == a->mask && !at->untold && !waits_elsewhere(w, at, at->time - round)
+                   ? at->held + 1
+                   : 0;
     w->worker->polls.held += at->held == HELD;
     if (s.again && round <= MOST_IN_ROUND) {
         at->waited.instructions += s.again == a->mask ? round : 0;

@@ -1,0 +1,240 @@
+// expect: PASS | a window of 64 words is read anew each round
+/*
+ * Inclusive scan of a whole array in a single pass: decoupled look-back.
+ *
+ * Mapping   a block takes the next tile of 8192 elements by ticket; warp w owns elements 2048 w to
+ *           2048 w + 2047 of it, in rows of 16 bytes a lane; warp 0 looks back, 32 tiles at a time
+ * Bytes     each element read once and written once; a tile's descriptor costs 16 to 32 bytes more,
+ *           a look at 32 of them 256
+ * Work      about 3n combinations: within a thread's row, for the row, for the tile
+ * Depth     look-back waits for aggregates only, never for a neighbour's look-back
+ * Source    Merrill and Garland, NVIDIA NVR-2016-002, section 4
+ *
+ * One body serves all types. Given: operations.h, values and how they are combined; tile.h, a tile
+ * in registers; descriptors.h, what a tile tells the others; steps.h, how the parts are tried.
+ */
+#include <cuda_runtime.h>
+
+#include "decoupled_lookback.h"
+#include "descriptors.h"
+#include "operations.h"
+#include "tile.h"
+
+/* Blocks that a multiprocessor shall hold. Each keeps its tile in registers, of which there are 256
+   KiB. */
+enum { RESIDENT_I32 = 5, RESIDENT_F32 = 6, RESIDENT_8 = 2 };
+
+/* Index of the first element of a tile. */
+static __device__ long long first_element(long long tile)
+{
+    return tile * (long long)TILE;
+}
+
+/* ---- descriptors ----------------------------------------------------------------------------- */
+
+/* Tells the other blocks v, a tile's aggregate or inclusive prefix. One thread calls it. */
+static __device__ __forceinline__ void publish(operation op, descriptors d, long long tile,
+                                               status what, value v)
+{
+    volatile unsigned long long *word = &d.word[tile];
+
+    if (is_packed(op)) {
+        *word = word_of(d, what, (unsigned)v);
+        return;
+    }
+    if (what == PREFIX)
+        d.prefix[tile] = v;
+    else
+        d.aggregate[tile] = v;
+    __threadfence();
+    *word = word_of(d, what, 0);
+}
+
+/* What the tile has published last. *v is set unless that is INVALID. */
+static __device__ __forceinline__ status inspect(operation op, descriptors d, long long tile,
+                                                 value *v)
+{
+    const unsigned long long word = *(volatile unsigned long long *)&d.word[tile];
+    const status seen = status_of(d, word);
+
+    if (seen == INVALID)
+        return INVALID;
+    if (is_packed(op)) {
+        *v = (unsigned)word;
+    } else {
+        __threadfence();
+        *v = seen == PREFIX ? d.prefix[tile] : d.aggregate[tile];
+    }
+    return seen;
+}
+
+/* What all tiles before `tile` come to. A whole warp calls it. *depth: how many tiles back the
+   PREFIX was found. */
+static __device__ __forceinline__ value look_back(operation op, descriptors d, long long tile,
+                                                  int *depth)
+{
+    const int lane = threadIdx.x % WARP;
+    value before = identity(op);
+
+    /* windows of 64: lane l has tiles 2 l and 2 l + 1 of it, the nearest first; a window is read anew
+       until all of it has been told */
+    for (long long nearest = tile - 1;; nearest -= 2 * WARP) {
+        value v[2];
+        status seen[2];
+
+        do {
+#pragma unroll
+            for (int k = 0; k < 2; k++) {
+                const long long mine = nearest - 2 * lane - k;
+                v[k] = identity(op);
+                seen[k] = mine < 0 ? PREFIX : inspect(op, d, mine, &v[k]);
+            }
+        } while (__any_sync(ALL_LANES, seen[0] == INVALID || seen[1] == INVALID));
+
+        const bool first_ends = seen[0] == PREFIX, ends_here = first_ends || seen[1] == PREFIX;
+        value own = first_ends ? v[0] : combine(op, v[1], v[0]);
+        const unsigned ends = __ballot_sync(ALL_LANES, ends_here);
+        const int last = ends ? __ffs((int)ends) - 1 : WARP - 1;
+        if (lane > last)
+            own = identity(op);
+        for (int distance = 1; distance < WARP; distance *= 2) {
+            const value farther = from_right(op, own, distance);
+            if (lane + distance < WARP)
+                own = combine(op, farther, own);
+        }
+        before = combine(op, from_lane(op, own, 0), before);
+        if (ends) {
+            const int second = __shfl_sync(ALL_LANES, (int)!first_ends, last);
+            *depth = (int)(tile - nearest) + 2 * last + second;
+            return before;
+        }
+    }
+}
+
+/* ---- the kernel ------------------------------------------------------------------------------ */
+
+static __device__ __forceinline__ void scan_tile(operation op, const void *d_in, void *d_out,
+                                                 int *d_depth, descriptors d, long long n)
+{
+    __shared__ unsigned s_tile;
+    __shared__ value s_total[WARPS]; /* of each warp's elements */
+    __shared__ value s_before;       /* what all tiles before come to */
+    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+    value item[ITEMS], aggregate = identity(op), before_warp = identity(op);
+
+    if (threadIdx.x == 0)
+        s_tile = atomicInc(d.ticket, gridDim.x - 1);
+    __syncthreads();
+
+    const long long tile = s_tile, first = first_element(tile);
+    const int count = n - first < TILE ? (int)(n - first) : TILE;
+
+    load_items(op, d_in, first, count, item);
+    value total = scan_warp(op, item);
+    if (lane == 0)
+        s_total[warp] = total;
+    __syncthreads();
+#pragma unroll
+    for (int w = 0; w < WARPS; w++) {
+        if (w == warp)
+            before_warp = aggregate;
+        aggregate = combine(op, aggregate, s_total[w]);
+    }
+
+    if (warp == 0) {
+        value before = identity(op);
+        int depth = 0;
+
+        if (tile > 0) {
+            if (lane == 0)
+                publish(op, d, tile, AGGREGATE, aggregate);
+            before = look_back(op, d, tile, &depth);
+        }
+        if (lane == 0)
+            publish(op, d, tile, PREFIX, combine(op, before, aggregate));
+        if (lane == 0) {
+            s_before = before;
+            d_depth[tile] = depth;
+        }
+    }
+    __syncthreads();
+    before_warp = combine(op, s_before, before_warp);
+    store_items(op, d_out, first, count, before_warp, item);
+}
+
+__global__ void __launch_bounds__(THREADS, RESIDENT_I32)
+    scan_i32(const int *d_in, int *d_out, int *d_depth, descriptors d, long long n)
+{
+    scan_tile(SUM_I32, d_in, d_out, d_depth, d, n);
+}
+
+__global__ void __launch_bounds__(THREADS, RESIDENT_F32)
+    scan_f32(const float *d_in, float *d_out, int *d_depth, descriptors d, long long n)
+{
+    scan_tile(SUM_F32, d_in, d_out, d_depth, d, n);
+}
+
+__global__ void __launch_bounds__(THREADS, RESIDENT_8)
+    scan_i64(const long long *d_in, long long *d_out, int *d_depth, descriptors d, long long n)
+{
+    scan_tile(SUM_I64, d_in, d_out, d_depth, d, n);
+}
+
+__global__ void __launch_bounds__(THREADS, RESIDENT_8)
+    scan_affine(const affine *d_in, affine *d_out, int *d_depth, descriptors d, long long n)
+{
+    scan_tile(COMPOSE, d_in, d_out, d_depth, d, n);
+}
+
+__global__ void tile_offsets(const long long *d_tile, long long *d_first, long long n)
+{
+    long long k = (long long)blockIdx.x * THREADS + threadIdx.x;
+
+    if (k < n)
+        d_first[k] = first_element(d_tile[k]);
+}
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
+static unsigned blocks(long long n, int per_block) { return (unsigned)((n - 1) / per_block + 1); }
+
+void lookback_i32(const int *d_in, int *d_out, int *d_depth, long long n)
+{
+    descriptors d;
+
+    if (n > 0 && open_descriptors(blocks(n, TILE), &d))
+        scan_i32<<<blocks(n, TILE), THREADS>>>(d_in, d_out, d_depth, d, n);
+}
+
+void lookback_f32(const float *d_in, float *d_out, int *d_depth, long long n)
+{
+    descriptors d;
+
+    if (n > 0 && open_descriptors(blocks(n, TILE), &d))
+        scan_f32<<<blocks(n, TILE), THREADS>>>(d_in, d_out, d_depth, d, n);
+}
+
+void lookback_i64(const long long *d_in, long long *d_out, int *d_depth, long long n)
+{
+    descriptors d;
+
+    if (n > 0 && open_descriptors(blocks(n, TILE), &d))
+        scan_i64<<<blocks(n, TILE), THREADS>>>(d_in, d_out, d_depth, d, n);
+}
+
+void lookback_affine(const affine *d_in, affine *d_out, int *d_depth, long long n)
+{
+    descriptors d;
+
+    if (n > 0 && open_descriptors(blocks(n, TILE), &d))
+        scan_affine<<<blocks(n, TILE), THREADS>>>(d_in, d_out, d_depth, d, n);
+}
+
+void lookback_tile_offsets(const long long *d_tile, long long *d_first, long long n)
+{
+    if (n > 0)
+        tile_offsets<<<blocks(n, THREADS), THREADS>>>(d_tile, d_first, n);
+}
+
+/* Tries publish, inspect and look_back one by one. If you change what they take, leave it out. */
+#include "steps.h"
