@@ -110,7 +110,7 @@ static uint64_t round_of(simt_warp *w, look *at)
 }
 
 /* What was waited for has come, and the look before it was at `since`: that was waiting, and what
-   other looks in the same rounds took, if it is no more than this one's: else it is something else
+   other looks in the same rounds took, if it is not many times this one's: else it is something
    that is read there again. Their instructions are those of this one's rounds. */
 static void end_wait(simt_warp *w, look *at, uint64_t since)
 {
@@ -121,7 +121,7 @@ static void end_wait(simt_warp *w, look *at, uint64_t since)
     w->polled += at->waited.instructions;
     w->block->polled += at->waited.instructions;
     for (look *k = w->polls->kept; k < w->polls->kept + KEPT; k++) {
-        if (k != at && (k->time < since || k->waited.bytes_read > most))
+        if (k != at && (k->time < since || k->waited.bytes_read > 4 * most))
             continue;
         p->bytes_read += k->waited.bytes_read;
         p->bytes_written += k->waited.bytes_written;
