@@ -341,12 +341,17 @@ static bool name_carry(const view *v, judge_report *report)
 
 /* ---- state from before, and integers --------------------------------------------------------- */
 
+/* Of values that are all the same this says nothing. */
 static bool differs_by_constant(const view *v)
 {
-    for (size_t i = 1; i < v->length; i++)
+    bool vary = false;
+
+    for (size_t i = 1; i < v->length; i++) {
         if (v->got[i] - v->expected[i] != v->got[0] - v->expected[0])
             return false;
-    return v->length > 2;
+        vary = vary || v->expected[i] != v->expected[0];
+    }
+    return vary && v->length > 2;
 }
 
 /* The same where sums of floats are rounded: each result adds its own input to the one before, or,
@@ -360,6 +365,22 @@ static bool goes_on_from_first(const view *v)
         if ((float)v->got[i] != (float)v->got[i - 1] + (float)v->x[i - left])
             return false;
     return true;
+}
+
+/* What is wrong is a whole number of 24 bits, followed by zeros, and near the right one. */
+static bool name_through_float(const view *v, judge_report *report)
+{
+    enum { EXACT = 1 << 24, NEAR = 1 << 21 };
+
+    if (v->buffer->type == LAB_F32 || v->buffer->type == LAB_AFFINE)
+        return false;
+    for (size_t i = 0; i < v->length; i++)
+        if (v->bad[i] && (fabs(v->expected[i]) < EXACT || (float)v->got[i] != v->got[i] ||
+                          fabs(v->got[i] - v->expected[i]) > fabs(v->expected[i]) / NEAR))
+            return false;
+    return name(report, CAUSE_COMMON + 89,
+                "right in about the first 24 bits: a value may have gone through a float, which "
+                "holds no more. Compute it in integers");
 }
 
 static bool name_offset(const view *v, judge_report *report)
@@ -875,10 +896,10 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
                name_unwritten(&v, report) || name_half_written(&v, data, report) ||
                name_sign_of_zero(&v, report) || ask_lab(part, data, report) ||
                name_affine(&v, part, data, report) || name_computed(part, data, report) ||
-               (numbers &&
-                (name_hypothesis(&v, report) || name_carry(&v, report) || name_offset(&v, report) ||
-                 name_reduction(&v, report) || name_whole_numbers(&v, report) ||
-                 name_nan(&v, report) || name_unit(&v, data, report))) ||
+               (numbers && (name_hypothesis(&v, report) || name_carry(&v, report) ||
+                            name_through_float(&v, report) || name_offset(&v, report) ||
+                            name_reduction(&v, report) || name_whole_numbers(&v, report) ||
+                            name_nan(&v, report) || name_unit(&v, data, report))) ||
                name_position(&v, report) ||
                (numbers && (name_zeros(&v, report) || name_imprecise(&v, report))));
         if (isnan(got[report->index]) && !buffer->copied)

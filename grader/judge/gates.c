@@ -94,9 +94,15 @@ void gates_keep(run *r, gate_result *g)
     keep_worst(result, slot, g);
 }
 
+/* The one that is broken most; of two that are broken beyond measure, the one by which nothing at
+   all is done that should be: what is done instead follows from that. */
 static bool comes_before(const gate_result *a, const gate_result *b)
 {
-    return a->ok != b->ok ? !a->ok : !a->ok && excess(a) > excess(b);
+    if (a->ok || b->ok)
+        return !a->ok && b->ok;
+    if (excess(a) != excess(b))
+        return excess(a) > excess(b);
+    return a->gate->bound == LAB_AT_LEAST && b->gate->bound != LAB_AT_LEAST;
 }
 
 void gates_order(lab_result *result)

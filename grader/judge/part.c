@@ -413,9 +413,30 @@ static void tell_pace(run *r, unsigned part, case_result *late)
                  "and could be done once");
 }
 
+/* Does the case fail in the same way as the first call of a program that starts afresh? */
+static bool fails_alone(run *r, const case_result *shown)
+{
+    static case_result again;
+    schedule s = schedule_plain(r->l, r->o);
+    char text[sizeof shown->schedule];
+
+    for (unsigned k = 1; k <= schedule_count(r->l, r->o); k++) {
+        schedule_text(r->l, &s, shown->seed, text, sizeof text);
+        if (strcmp(text, shown->schedule) == 0)
+            break;
+        if (k == schedule_count(r->l, r->o) || !schedule_at(r->l, r->o, k, &s))
+            return false;
+    }
+    session_renew(r->session);
+    memset(&again, 0, sizeof again);
+    run_name_case(r, shown->part, shown->n, &again);
+    run_case(r, r->session, shown->part, shown->n, &s, shown->seed, &again, NULL);
+    return again.verdict == shown->verdict;
+}
+
 /* A block waits for what nobody writes, or nothing is written, and a call before this one, of as
    many blocks, was right: then it is that call which left something behind. */
-static void add_earlier_call(const run *r, unsigned first, case_result *shown)
+static void add_earlier_call(run *r, unsigned first, case_result *shown)
 {
     const size_t tile = r->l->tile;
 
@@ -429,6 +450,8 @@ static void add_earlier_call(const run *r, unsigned first, case_result *shown)
         if (c->n == 0 || c->verdict != VERDICT_PASS || (c->n - 1) / tile != (shown->n - 1) / tile ||
             (c->n % tile == 0) != (shown->n % tile == 0))
             continue;
+        if (fails_alone(r, shown))
+            return;
         snprintf(shown->cause, sizeof shown->cause,
                  "an earlier call, of case %.80s with as many blocks, was right: does a counter, a "
                  "ticket or a flag go on from where that call left it? Set it to 0 before each "

@@ -535,8 +535,10 @@ static const char *name_carry(const tile_view *v)
         return "look-back stops early: it combined aggregates of tiles before, but the P that "
                "ended the look-back was left out, or it never got as far";
     if (faulty_tiles_are(v, is_beyond_prefix))
-        return "look-back goes on beyond the nearest P, which already holds all that lies left of "
-               "it: that is counted again. In the ballot the nearest tile is the lowest bit";
+        return "what lies left of the nearest P is counted again: look-back goes on beyond it (in "
+               "the ballot the nearest tile is the lowest bit), or a P's value is taken for an "
+               "A's: "
+               "status and value have to come from one load";
     return "within each tile the values fit together, but look-back returned something else than "
            "the tiles before come to: it combined the wrong ones, or took a status and a "
            "value that do not belong together";

@@ -438,10 +438,12 @@ static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
 #define LAUNCHES                                                                                   \
     LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: a single pass",                                \
         "One kernel does it all: a block learns from descriptors what is open before its tile."
+#define MOVED_BY(limit, formula, advice)                                                           \
+    LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula, advice
 #define MOVED(limit, formula)                                                                      \
-    LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula,                                   \
-        "Read each element once and keep the tile on the chip; heads come from flags or offsets "  \
-        "alone."
+    MOVED_BY(limit, formula,                                                                       \
+             "Read each element once and keep the tile on the chip; heads come from flags or "     \
+             "offsets alone.")
 #define TICKETS(limit, formula)                                                                    \
     LAB_ATOMICS, LAB_AT_MOST, limit, "atomics", formula,                                           \
         "A ticket a block: what crosses its border goes through descriptors, not through atomics."
@@ -698,8 +700,12 @@ static const lab_gates sums_gates = {
     { NO_FILLS },
     { BLOCKS_FOR_TILES(least_shares, "one a share, where there are up to 8; else 8") },
     { EQUAL_SHARES },
-    { MOVED(sums_bytes, "4n for elements, 24 for each segment: both ends, twice, its sum, and "
-                        "spare; and 1 KiB a share for descriptors and a search") },
+    { MOVED_BY(
+        sums_bytes,
+        "4n for elements, 24 for each segment: both ends, twice, its sum, and spare; and 1 KiB "
+        "a share for descriptors and a search",
+        "Read each element once, and each offset about once: a share finds its first segment "
+        "by halving, not by looking at one offset after the other.") },
     { STORED(sums_stored, "4 for each segment") },
     { TICKETS(share_tickets, "1 a share: its ticket; 64 for persistent blocks; and 1 an offset, "
                              "where marks share a word") },

@@ -345,7 +345,11 @@ static bool why_text(const simt_finding *f, char out[PLACE], simt_words *w)
         return true;
     case SIMT_CAUSE_DEAD_NO_CHANGE:
         snprintf(out, PLACE, "nothing that could still run will change it");
-        if (d->mbarrier.known)
+        if (d->mbarrier.known && d->mbarrier.pending == 0 && d->mbarrier.bytes > 0)
+            words_advise(w, "all have arrived, and more bytes are expected than copies bring: are "
+                            "the bytes that are expected those of the copy, also of a part that is "
+                            "shorter than the others?");
+        else if (d->mbarrier.known)
             words_advise(w, "who arrives there in this phase? mbarrier.init's number is how many "
                             "arrivals a phase takes, copies' bytes besides: compare it with the "
                             "threads that do arrive, and see what those that do not wait for");
