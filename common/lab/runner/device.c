@@ -106,6 +106,7 @@ static void observe(void *unused, const char *kernel, const simt_launch_args *ar
         keep_finding(&report->finding[i]);
     seen.findings_dropped += report->findings_dropped;
     keep_waits(report);
+    seen.cut |= report->cut;
     if (report->printed && report->printed_bytes > 0)
         pass_on(report->printed, report->printed_bytes);
 }
@@ -239,6 +240,21 @@ void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwr
     return NULL;
 }
 
+void *runner_device_make_tail(const void *from, size_t bytes, size_t tail, channel_done *done)
+{
+    char *device = NULL;
+    cudaError_t error = take(bytes, &device);
+
+    if (error == cudaSuccess)
+        error = cudaMemcpy(device + bytes - tail, from, tail, cudaMemcpyHostToDevice);
+    own_bytes += error == cudaSuccess ? bytes : 0;
+    if (error != cudaSuccess)
+        snprintf(done->error_text, sizeof done->error_text,
+                 "a buffer of %zu bytes cannot be made on the device: %s", bytes,
+                 cudaGetErrorString(error));
+    return error == cudaSuccess ? device : NULL;
+}
+
 bool runner_device_fetch(void *to, const void *device, size_t bytes)
 {
     return bytes == 0 || cudaMemcpy(to, device, bytes, cudaMemcpyDeviceToHost) == cudaSuccess;
@@ -354,6 +370,7 @@ void runner_device_end(channel_done *done)
         tell_error(error, done);
     simt_order_findings(seen.finding, seen.findings);
     done->counts = seen.counts;
+    done->cut = seen.cut;
     done->first_blocks = seen.first_blocks;
     done->first_threads = seen.first_threads;
     tell_findings(done);
