@@ -372,7 +372,8 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
                         in_place,
                         j->schedule->like > 0,
                         j->timed,
-                        0 };
+                        0,
+                        j->schedule->before };
     data->in_place = in_place;
     if (is_traced(r, j))
         job.config.trace = SIMT_TRACE_ADDS;

@@ -515,6 +515,7 @@ static void fill_request(channel_run *run, const session_job *job)
     run->in_place = job->in_place;
     run->same_place = job->same_place;
     run->tail = job->tail;
+    run->before = job->before;
     run->buffer_count = job->data->count;
     for (unsigned b = 0; b < job->data->count; b++) {
         const lab_buffer *buffer = &job->part->buffers[b];

@@ -78,7 +78,8 @@ typedef struct session_job {
     unsigned in_place; /* this buffer is the one before it; 0: none */
     bool same_place;   /* see channel_run */
     channel_timing timed;
-    size_t tail; /* see channel_run: data's given and got hold no more of each buffer */
+    size_t tail;     /* see channel_run: data's given and got hold no more of each buffer */
+    unsigned before; /* see channel_run */
 } session_job;
 
 session *session_open(const session_options *options, base_error *error); /* null on failure */

@@ -196,6 +196,14 @@ bool runner_device_begin(const channel_run *run, channel_done *done)
     return false;
 }
 
+void runner_device_check(const channel_run *run, unsigned checks)
+{
+    simt_config config = run->config;
+
+    config.checks = checks & run->config.checks;
+    (void)cudart_configure(&config);
+}
+
 /* Memory for an array; in the same place: of those put aside the first of this size. */
 static cudaError_t take(size_t bytes, char **base)
 {

@@ -81,6 +81,8 @@ void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwr
     return NULL;
 }
 
+void runner_device_check(const channel_run *run, unsigned checks) { (void)run, (void)checks; }
+
 void *runner_device_make_tail(const void *from, size_t bytes, size_t tail, channel_done *done)
 {
     (void)from, (void)bytes, (void)tail;
