@@ -99,8 +99,8 @@ typedef struct channel_run {
        else they lie elsewhere */
     uint32_t same_place;
     uint32_t buffer_count;
-    /* of each buffer, which is on the device, IN and OUT hold the last so many bytes alone, and what
-       is before them is zeros; 0: all of it. For runs with config.excerpt */
+    /* of each buffer, which is on the device, IN and OUT hold the last so many bytes alone, and
+       what is before them is zeros; 0: all of it. For runs with config.excerpt */
     uint64_t tail;
     /* the entry is called so often with n = 1 first, in the same arrays: at most CHANNEL_BEFORE */
     uint32_t before;
