@@ -46,6 +46,7 @@ enum { CHANNEL_CLIENT = 6, CHANNEL_SHARED = 7, CHANNEL_PTX = 8 };
 /* The engine keeps allocations 64 KiB apart: an access between two is an index out of range of the
    nearer buffer. */
 enum { CHANNEL_APART = 1 << 15 };
+enum { CHANNEL_BEFORE = 1 << 13 };
 
 enum { CHANNEL_ENTRY_ROOM = 128, CHANNEL_TEXT_ROOM = 512, CHANNEL_FINDINGS = 8, CHANNEL_WAITS = 8 };
 
@@ -98,6 +99,11 @@ typedef struct channel_run {
        else they lie elsewhere */
     uint32_t same_place;
     uint32_t buffer_count;
+    /* of each buffer, which is on the device, IN and OUT hold the last so many bytes alone, and
+       what is before them is zeros; 0: all of it. For runs with config.excerpt */
+    uint64_t tail;
+    /* the entry is called so often with n = 1 first, in the same arrays: at most CHANNEL_BEFORE */
+    uint32_t before;
     channel_buffer buffers[LAB_MAX_BUFFERS];
     simt_config config;
 } channel_run;
@@ -131,6 +137,7 @@ typedef struct channel_done {
     /* of device buffers, for naming them in findings; 0 for others */
     uint64_t address[LAB_MAX_BUFFERS];
     uint32_t copied; /* all buffers came back to OUT */
+    uint32_t cut;    /* some launch: simt_report.cut */
     /* if CHANNEL_TIMED_DEVICE: microseconds between events around the call, and from the emptying
        of the caches before it to the end of all its work, by the child's clock; 0: not measured */
     double device_us, host_us;

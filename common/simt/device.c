@@ -53,6 +53,7 @@ simt_status simt_configure(simt_device *d, const simt_config *config)
     bool followed = d->config.checks & SIMT_CHECK_UNSET;
     d->config = *config;
     d->config.memory = memory;
+    d->memory.sparse = config->excerpt > 0;
     if (d->config.host_threads == 0) {
         long cores = sysconf(_SC_NPROCESSORS_ONLN);
         d->config.host_threads = cores > 0 && cores < 256 ? (unsigned)cores : 1;
@@ -282,7 +283,7 @@ simt_status simt_copy(simt_device *d, simt_addr to, simt_addr from, size_t bytes
     void *target = source ? range(d, to, bytes, SIMT_CALL_COPY_TO) : NULL;
     if (!target)
         return SIMT_BAD_ADDRESS;
-    memmove(target, source, bytes);
+    memory_move(&d->memory, target, source, bytes);
     unset_host_copy(d, to, from, bytes);
     sums_move(d, to, from, bytes);
     return SIMT_OK;
@@ -297,7 +298,7 @@ simt_status simt_fill(simt_device *d, simt_addr to, uint8_t value, size_t bytes)
     void *host = range(d, to, bytes, SIMT_CALL_FILL);
     if (!host)
         return SIMT_BAD_ADDRESS;
-    memset(host, value, bytes);
+    memory_fill(&d->memory, host, value, bytes);
     unset_host_write(d, to, bytes);
     sums_forget(d, to, bytes);
     return SIMT_OK;

@@ -102,6 +102,12 @@ typedef struct simt_config {
     uint64_t budget;
     /* bytes of device memory; 0: 4 GiB (reserved, not touched, until used) */
     size_t memory;
+    /* not 0: an excerpt of each launch: of a larger grid, only the first and the last blocks run,
+       each for so many warp instructions at most, and none reports what it waits for. Fresh memory
+       holds zeros, as if the blocks that are left out had added nothing, and takes none of the
+       host's until it is touched: of large fills and copies only the ends are done. To see how
+       indices and grids fare at an n that could never be run */
+    uint64_t excerpt;
     unsigned trace; /* SIMT_TRACE_ bits */
 } simt_config;
 
@@ -753,6 +759,9 @@ typedef struct simt_report {
     simt_finding finding[SIMT_MAX_FINDINGS];
     uint64_t findings_dropped;
     uint64_t suppressed; /* findings that simt_suppress has kept out */
+    /* of an excerpt: a block was stopped before its end, or the last one had hardly anything to do;
+       what the launch has left is not what a whole one leaves */
+    bool cut;
     /* by file and line; owned by the device, valid until its next call */
     const simt_line_counts *lines;
     unsigned line_count;

@@ -467,6 +467,7 @@ static void run_parts(run *r)
     run_far(r);
     run_in_turn(r);
     run_often(r);
+    run_huge(r);
     if (lock >= 0)
         close(lock);
 }

@@ -74,7 +74,8 @@ static size_t device_bytes(const run *r)
     return needed > device_memory ? needed : device_memory;
 }
 
-session *run_open_session(run *r, const char *program, base_error *error)
+/* excerpt: bytes of a device whose memory is hardly touched; 0: it is a usual one. */
+static session *open_session(run *r, const char *program, size_t excerpt, base_error *error)
 {
     char folder[PATH_MAX], ptx[PATH_MAX];
     size_t room = room_of(r);
@@ -104,9 +105,27 @@ session *run_open_session(run *r, const char *program, base_error *error)
                                .memory_bytes = r->memory_bytes,
                                .output_bytes = RUN_OUTPUT_BYTES,
                                .ptx = r->gpu ? NULL : ptx,
-                               .device_bytes = device_bytes(r),
+                               .device_bytes = excerpt ? excerpt : device_bytes(r),
+                               /* the memory, and what the engine has for each byte of it */
+                               .reserved = 3 * excerpt,
                                .cuda = r->gpu };
     return session_open(&wanted, error);
+}
+
+session *run_open_session(run *r, const char *program, base_error *error)
+{
+    return open_session(r, program, 0, error);
+}
+
+session *run_open_excerpts(run *r, base_error *error)
+{
+    size_t most = 0;
+
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+        const size_t n = run_huge_size(r, p), bytes = n ? judge_total_bytes(&r->l->parts[p], n) : 0;
+        most = bytes > most ? bytes : most;
+    }
+    return open_session(r, r->program, 8 * most + device_memory, error);
 }
 
 static simt_config config_of(const run *r, size_t n, const schedule *schedule, uint64_t seed)
@@ -353,7 +372,9 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
                         shifted,
                         in_place,
                         j->schedule->like > 0,
-                        j->timed };
+                        j->timed,
+                        0,
+                        j->schedule->before };
     data->in_place = in_place;
     if (is_traced(r, j))
         job.config.trace = SIMT_TRACE_ADDS;
@@ -417,4 +438,37 @@ void run_timed_on_device(run *r, session *s, unsigned part, judge_data *data, ui
     const schedule plain = schedule_plain(r->l, r->o);
     run_job(r, &(job){ s, part, data->n, &plain, seed, CHANNEL_TIMED_DEVICE, data }, into,
             measured);
+}
+
+/* warp instructions of a block: some 20 times what a tile takes; multiprocessors: a grid that is
+   made no larger than the device has room for has a block for each tile all the same */
+enum { EXCERPT_MOST = 1 << 18, EXCERPT_PLACES = 1 << 20 };
+
+void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tail,
+                 case_result *into, bool *cut)
+{
+    static const schedule plain = { .index = 0 };
+    const lab_part *p = &r->l->parts[part];
+    session_outcome outcome;
+    base_error error;
+    bool ended;
+
+    run_name_case(r, part, data->n, into);
+    progress_doing(r->result->progress, "%s, the last blocks", into->name);
+    if (!session_ready(s, &outcome, &ended, &error)) {
+        infra(into, ended ? "" : error.text);
+        return;
+    }
+    session_job job = { .part = p,
+                        .data = data,
+                        .config = config_of(r, data->n, &plain, 1),
+                        .in_place = p->only_in_place,
+                        .tail = tail };
+    job.config.checks = SIMT_CHECK_BOUNDS | SIMT_CHECK_COUNTERS;
+    job.config.excerpt = EXCERPT_MOST;
+    job.config.resident_blocks = EXCERPT_PLACES;
+    data->in_place = job.in_place;
+    session_run(s, &job, &outcome);
+    judge_outcome(r, p, NULL, &plain, &outcome, into);
+    *cut = outcome.done.cut;
 }

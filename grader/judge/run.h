@@ -123,4 +123,20 @@ enum { RUN_OFTEN_CHECKS = 5, RUN_OFTEN_TILES = 1 + 2 * RUN_OFTEN_CHECKS /* at mo
    than 256 times in a program that starts afresh. */
 void run_often(run *r);
 
+/* The n at which run_huge tries the part; 0: it does not. */
+size_t run_huge_size(const run *r, unsigned part);
+
+/* Each entry that is right, of several types one, at the largest n that its contract allows
+   (huge.c). */
+void run_huge(run *r);
+
+/* A session for run_excerpt, whose device has room for the arrays of run_huge_size, and seven
+   times as much for the program's. */
+session *run_open_excerpts(run *r, base_error *error);
+
+/* One call of which the engine runs an excerpt, on data that hold only the last `tail` bytes of
+   each buffer, and are the caller's. cut: simt_report.cut of some launch. */
+void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tail,
+                 case_result *into, bool *cut);
+
 #endif

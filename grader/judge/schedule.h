@@ -40,6 +40,8 @@ typedef struct schedule {
     /* the schedule of this index runs each case right before it, on data that differ in one element
        (judge_make_like), and in the same arrays; 0: its data are its own, and so are its arrays */
     unsigned like;
+    /* calls with n = 1 that come right before it, of which only what stops them is seen */
+    unsigned before;
 } schedule;
 
 enum { SCHEDULE_HELD = 11, SCHEDULE_FAR = 40 };

@@ -179,16 +179,18 @@ void session_close(session *s)
     free(s);
 }
 
-/* given: bytes of memory that it is given to map */
-static process_limits limits_of(const session *s, size_t given)
+/* given: bytes of memory that it is given to map; reserved: that it maps and hardly touches */
+static process_limits limits_of(const session *s, size_t given, size_t reserved)
 {
-    return (process_limits){ .data_bytes = SCANLAB_SANITIZED ? 0 : s->options.memory_bytes,
-                             .space_bytes = SCANLAB_SANITIZED || s->options.cuda
-                                                ? 0
-                                                : 2 * s->options.memory_bytes + given + SPARE_BYTES,
-                             .file_bytes = SIZE_MAX,
-                             .descriptors = s->options.cuda ? 4096 : 256,
-                             .tasks = TASKS };
+    return (process_limits){
+        .data_bytes = SCANLAB_SANITIZED ? 0 : s->options.memory_bytes + reserved,
+        .space_bytes = SCANLAB_SANITIZED || s->options.cuda
+                           ? 0
+                           : 2 * (s->options.memory_bytes + reserved) + given + SPARE_BYTES,
+        .file_bytes = SIZE_MAX,
+        .descriptors = s->options.cuda ? 4096 : 256,
+        .tasks = TASKS
+    };
 }
 
 /* The runner of a real GPU: the child holds what it calls. */
@@ -205,7 +207,7 @@ static bool start_alone(session *s, base_error *error)
     process_spec spec = { .arguments = arguments,
                           .folder = s->folder,
                           .given = { s->in, s->out, pair[1] },
-                          .limits = limits_of(s, 2 * s->room),
+                          .limits = limits_of(s, 2 * s->room, 0),
                           .confine = &confine };
     if (s->options.cuda)
         spec.environment = process_gpu_environment;
@@ -263,13 +265,14 @@ static bool start_engine(session *s, const ends *e, base_error *error)
     const char *arguments[] = { SCANLAB_ENGINE, device, host, NULL };
     const char *const read[] = { SCANLAB_ENGINE, NULL };
     const confine_rules confine = { .kind = CONFINE_PROGRAM, .engine = true, .read = read };
-    const process_spec spec = { .arguments = arguments,
-                                .folder = "/", /* it has no other */
-                                .given = { s->in, s->out, e->grader[1], e->client[0], e->shared,
-                                           s->ptx },
-                                .output = { e->output[0], e->output[1] },
-                                .limits = limits_of(s, 2 * s->room + wire_bytes(&layout)),
-                                .confine = &confine };
+    const process_spec spec = {
+        .arguments = arguments,
+        .folder = "/", /* it has no other */
+        .given = { s->in, s->out, e->grader[1], e->client[0], e->shared, s->ptx },
+        .output = { e->output[0], e->output[1] },
+        .limits = limits_of(s, 2 * s->room + wire_bytes(&layout), s->options.reserved),
+        .confine = &confine
+    };
 
     snprintf(device, sizeof device, "%llu", (unsigned long long)layout.device_bytes);
     snprintf(host, sizeof host, "%llu", (unsigned long long)layout.host_bytes);
@@ -286,7 +289,8 @@ static bool start_client(session *s, const ends *e, base_error *error)
                                 .given = { e->shared, e->client[1] },
                                 .output = { e->output[0], e->output[1] },
                                 /* the device's addresses besides */
-                                .limits = limits_of(s, wire_bytes(&layout) + layout.device_bytes),
+                                .limits =
+                                    limits_of(s, wire_bytes(&layout) + layout.device_bytes, 0),
                                 .confine = &confine };
 
     return process_start(&s->child, &spec, error);
@@ -546,6 +550,8 @@ static void fill_request(channel_run *run, const session_job *job)
     run->guard_front = job->guard_front;
     run->in_place = job->in_place;
     run->same_place = job->same_place;
+    run->tail = job->tail;
+    run->before = job->before;
     run->buffer_count = job->data->count;
     for (unsigned b = 0; b < job->data->count; b++) {
         const lab_buffer *buffer = &job->part->buffers[b];

@@ -39,6 +39,7 @@ typedef struct session_options {
        device's memory; null: the child holds what it calls */
     const char *ptx;
     size_t device_bytes;
+    size_t reserved; /* bytes that the engine may map besides memory_bytes, and hardly touches */
     /* it uses a real GPU: starting takes long, and the driver's own memory is not the program's */
     bool cuda;
 } session_options;
@@ -79,6 +80,8 @@ typedef struct session_job {
     unsigned in_place; /* this buffer is the one before it; 0: none */
     bool same_place;   /* see channel_run */
     channel_timing timed;
+    size_t tail;     /* see channel_run: data's given and got hold no more of each buffer */
+    unsigned before; /* see channel_run */
 } session_job;
 
 session *session_open(const session_options *options, base_error *error); /* null on failure */

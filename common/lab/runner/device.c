@@ -108,6 +108,7 @@ static void observe(void *unused, const char *kernel, const simt_launch_args *ar
         keep_finding(&report->finding[i]);
     seen.findings_dropped += report->findings_dropped;
     keep_waits(report);
+    seen.cut |= report->cut;
     if (report->printed && report->printed_bytes > 0)
         pass_on(report->printed, report->printed_bytes);
 }
@@ -197,6 +198,14 @@ bool runner_device_begin(const channel_run *run, channel_done *done)
     return false;
 }
 
+void runner_device_check(const channel_run *run, unsigned checks)
+{
+    simt_config config = run->config;
+
+    config.checks = checks & run->config.checks;
+    (void)cudart_configure(&config);
+}
+
 /* Memory for an array; in the same place: of those put aside the first of this size. */
 static cudaError_t take(size_t bytes, char **base)
 {
@@ -241,6 +250,21 @@ void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwr
     simt_memory(cudart_device(), &left, &all);
     done->not_freed = all - left > own_bytes ? all - left - own_bytes : 0;
     return NULL;
+}
+
+void *runner_device_make_tail(const void *from, size_t bytes, size_t tail, channel_done *done)
+{
+    char *device = NULL;
+    cudaError_t error = take(bytes, &device);
+
+    if (error == cudaSuccess)
+        error = cudaMemcpy(device + bytes - tail, from, tail, cudaMemcpyHostToDevice);
+    own_bytes += error == cudaSuccess ? bytes : 0;
+    if (error != cudaSuccess)
+        snprintf(done->error_text, sizeof done->error_text,
+                 "a buffer of %zu bytes cannot be made on the device: %s", bytes,
+                 cudaGetErrorString(error));
+    return error == cudaSuccess ? device : NULL;
 }
 
 bool runner_device_fetch(void *to, const void *device, size_t bytes)
@@ -358,6 +382,7 @@ void runner_device_end(channel_done *done)
         tell_error(error, done);
     simt_order_findings(seen.finding, seen.findings);
     done->counts = seen.counts;
+    done->cut = seen.cut;
     done->first_blocks = seen.first_blocks;
     done->first_from = seen.first_from;
     done->refused_from = seen.refused_from;

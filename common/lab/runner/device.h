@@ -25,11 +25,16 @@ bool runner_device_open(size_t bytes);
 /* Sets the schedule, and where buffers will lie. False with text in done->error_text. */
 bool runner_device_begin(const channel_run *run, channel_done *done);
 
+/* From now on, on the engine, these of its checks (simt_config.checks) are on. */
+void runner_device_check(const channel_run *run, unsigned checks);
+
 /* A device buffer with a copy of `from`, which counts as never written where it is to be; it begins
    `shift` bytes behind a boundary of 256 bytes. Null on failure, with text in done. To be dropped
    with the same shift. */
 void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwritten,
                          channel_done *done);
+/* On the engine, with config.excerpt: such a buffer of zeros, and at its end `tail` bytes. */
+void *runner_device_make_tail(const void *from, size_t bytes, size_t tail, channel_done *done);
 bool runner_device_fetch(void *to, const void *device, size_t bytes);
 void runner_device_drop(void *device, size_t shift);
 

@@ -81,6 +81,15 @@ void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwr
     return NULL;
 }
 
+void runner_device_check(const channel_run *run, unsigned checks) { (void)run, (void)checks; }
+
+void *runner_device_make_tail(const void *from, size_t bytes, size_t tail, channel_done *done)
+{
+    (void)from, (void)bytes, (void)tail;
+    snprintf(done->error_text, sizeof done->error_text, "excerpts are the engine's");
+    return NULL;
+}
+
 bool runner_device_fetch(void *to, const void *device, size_t bytes)
 {
     return bytes == 0 || cudaMemcpy(to, device, bytes, cudaMemcpyDeviceToHost) == cudaSuccess;

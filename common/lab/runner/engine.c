@@ -218,6 +218,21 @@ static bool call_entry(engine *e, const channel_run *run, const buffers *b, bool
     return !run->timed || (mark(e, CHANNEL_RETURNED) && wait_for_go());
 }
 
+static bool call_before(engine *e, const channel_run *run, const buffers *b)
+{
+    channel_run one = *run;
+    bool found = true, right = true;
+
+    if (run->before == 0)
+        return true;
+    one.n = 1;
+    runner_device_check(run, SIMT_CHECK_BOUNDS | SIMT_CHECK_UNSET);
+    for (uint32_t i = 0; found && right && i < run->before && i < CHANNEL_BEFORE; i++)
+        right = call_entry(e, &one, b, &found);
+    runner_device_check(run, run->config.checks);
+    return right;
+}
+
 static bool run_case(engine *e, const channel_run *run, channel_done *done)
 {
     buffers b;
@@ -238,7 +253,7 @@ static bool run_case(engine *e, const channel_run *run, channel_done *done)
     }
     e->server.no_device = !on_device;
     e->server.asked_in_vain = false;
-    if (!call_entry(e, run, &b, &found))
+    if (!call_before(e, run, &b) || !call_entry(e, run, &b, &found))
         return false;
     if (on_device) {
         runner_device_end(done);

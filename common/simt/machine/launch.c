@@ -301,19 +301,23 @@ static void block_spent(simt_block *b, uint64_t more)
 
 static void run_alone(worker *k)
 {
-    simt_block *b = &k->slots[0];
     for (uint64_t p = k->first; p < k->last && !k->fatal && !cancelled(k, p); p++) {
+        simt_block *b = &k->slots[k->launch->excerpt ? p : 0];
+        if (k->launch->excerpt && !excerpt_block_begin(k->launch, p))
+            continue;
         if (!block_start(b, k, p)) {
             k->out_of_memory = true;
             return;
         }
         const uint64_t before = k->spent;
         do {
-            while (block_turn(b, TURN)) {
+            while (block_turn(b, TURN) && !excerpt_is_over(b, k->spent - before)) {
             }
         } while (b->running && !k->fatal && stuck_part(b));
         block_spent(b, k->spent - before);
-        if (b->running && !k->fatal)
+        if (k->launch->excerpt)
+            excerpt_block_end(b);
+        else if (b->running && !k->fatal)
             k->launch->deadlock(k, b);
         b->active = false;
     }
@@ -383,6 +387,28 @@ static void end_hold(worker *k, unsigned idle, unsigned active)
                           : idle > 0;
     if (over)
         k->hold = HOLD_NOTHING;
+}
+
+/* Of an excerpt: one block after the other. */
+static void run_one_by_one(worker *k)
+{
+    for (uint64_t p = k->first; p < k->last && !k->fatal; p++) {
+        simt_block *b = &k->slots[p];
+        if (!excerpt_block_begin(k->launch, p))
+            continue;
+        if (!block_start(b, k, p)) {
+            k->out_of_memory = true;
+            return;
+        }
+        const uint64_t before = k->spent;
+        bool goes_on = true;
+        while (goes_on && !excerpt_is_over(b, k->spent - before))
+            goes_on = block_turn(b, SPIN_TURN) ||
+                      (b->running && !k->fatal && (excerpt_release(b) || stuck_part(b)));
+        block_spent(b, k->spent - before);
+        excerpt_block_end(b);
+        b->active = false;
+    }
 }
 
 /* Resident blocks take turns; one that ends makes room for the next in the order. */
@@ -463,7 +489,9 @@ static void *thread_main(void *argument)
                      l->device->worker_count;) {
         worker *k = &l->device->workers[s];
         lend(k, h);
-        if (l->resident)
+        if (l->excerpt && l->resident)
+            run_one_by_one(k);
+        else if (l->resident)
             run_resident(k);
         else
             run_alone(k);
@@ -544,6 +572,8 @@ static bool make_thread(host_thread *h, launch *l)
 
 static bool make_order(launch *l)
 {
+    if (l->config.excerpt)
+        return excerpt_open(l);
     if (l->config.block_order == SIMT_BLOCKS_IN_ORDER || l->blocks < 2)
         return true;
     if (!(l->order = malloc(l->blocks * sizeof *l->order)))
@@ -561,7 +591,7 @@ static bool make_order(launch *l)
 static unsigned host_threads(const launch *l)
 {
     unsigned threads = l->config.host_threads;
-    if (l->resident || l->alone || l->blocks < 2 || l->blocks * l->threads < 4096)
+    if (l->resident || l->alone || l->excerpt || l->blocks < 2 || l->blocks * l->threads < 4096)
         return 1;
     return threads > l->blocks ? (unsigned)l->blocks : threads;
 }
@@ -643,8 +673,11 @@ bool launch_run(simt_device *d, launch *l)
                                             : l->blocks)
                            : 1;
     launch_free_workers(d);
+    bool ok = make_order(l);
+    if (l->excerpt) /* a block that was cut leaves its place as it is */
+        l->slots = (unsigned)l->blocks;
     unsigned threads = host_threads(l);
-    bool ok = make_order(l) && make_shares(l, share_count(l, threads));
+    ok = ok && make_shares(l, share_count(l, threads));
     if (ok) {
         ok = run_shares(l, threads);
         d->nanoseconds += longest_share(d);
@@ -652,5 +685,6 @@ bool launch_run(simt_device *d, launch *l)
     }
     free(l->order);
     l->order = NULL;
+    excerpt_close(l);
     return ok;
 }

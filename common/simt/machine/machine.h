@@ -138,6 +138,22 @@ bool block_start(simt_block *b, worker *k, uint64_t position);
 bool block_turn(simt_block *b, int64_t turn);
 void blocks_free(worker *k, simt_block *slots, unsigned count);
 
+/* excerpt.c: simt_config.excerpt. open makes the order of the blocks that run, and their number;
+   false: no memory */
+struct memory_access;
+bool excerpt_open(launch *l);
+void excerpt_close(launch *l);
+/* the block of that position in the order is next; false: it is left out */
+bool excerpt_block_begin(launch *l, uint64_t position);
+/* b has ended, or goes no further */
+void excerpt_block_end(simt_block *b);
+/* has it executed all that it may? False in a whole launch */
+bool excerpt_is_over(const simt_block *b, uint64_t spent);
+/* before an atomic or a strong access of global memory, whose addresses are good */
+void excerpt_look(simt_warp *w, const struct memory_access *a, const uint64_t *address);
+/* b waits; false: there is nothing to let it go on with */
+bool excerpt_release(simt_block *b);
+
 /* late.c: stores that become visible late; only where launch.late */
 bool late_block_start(simt_block *b, uint64_t seed);
 /* at most 16 */

@@ -165,8 +165,11 @@ static bool take(memory *m, size_t bytes, size_t step, const char *name, unsigne
         return false;
     if (number)
         ++*(heap ? &m->heap_numbers : &m->numbers);
-    memset(m->base + (at - GLOBAL_BASE), 0xff, bytes);
-    if (m->marks && again)
+    if (!m->sparse)
+        memset(m->base + (at - GLOBAL_BASE), 0xff, bytes);
+    else if (again)
+        memory_fill(m, m->base + (at - GLOBAL_BASE), 0, bytes);
+    if (m->marks && again && !m->sparse)
         memset(m->marks + (at - GLOBAL_BASE) / 4, 0, (bytes + 3) / 4);
     m->live_bytes += bytes;
     *address = at;
@@ -253,4 +256,32 @@ void *memory_host(const memory *m, simt_addr address, size_t bytes)
     if (!a || !a->live || bytes > a->bytes || address - a->start > a->bytes - bytes)
         return NULL;
     return m->base + (address - GLOBAL_BASE);
+}
+
+/* ---- sparse ---------------------------------------------------------------------------------- */
+
+enum { END = 1 << 20, MUCH = 1 << 24 };
+
+void memory_fill(const memory *m, void *to, uint8_t value, size_t bytes)
+{
+    if (!m->sparse || bytes < MUCH) {
+        memset(to, value, bytes);
+        return;
+    }
+    if (value == 0) { /* as fresh pages are */
+        uint8_t *first = (uint8_t *)round_up((uintptr_t)to, PAGE);
+        madvise(first, ((uint8_t *)to + bytes - first) / PAGE * PAGE, MADV_DONTNEED);
+    }
+    memset(to, value, END);
+    memset((uint8_t *)to + bytes - END, value, END);
+}
+
+void memory_move(const memory *m, void *to, const void *from, size_t bytes)
+{
+    if (!m->sparse || bytes < MUCH) {
+        memmove(to, from, bytes);
+        return;
+    }
+    memmove(to, from, END);
+    memmove((uint8_t *)to + bytes - END, (const uint8_t *)from + bytes - END, END);
 }

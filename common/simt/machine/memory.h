@@ -34,6 +34,7 @@ typedef struct memory {
     unsigned commons;  /* live allocations that are common */
     /* the device range, mapped without access, so that a host dereference faults in it */
     void *trap;
+    bool sparse; /* simt_config.excerpt: fresh memory is zero, and not touched */
 } memory;
 
 bool memory_open(memory *m, size_t bytes);
@@ -54,5 +55,8 @@ const allocation *memory_find(const memory *m, simt_addr address);
 const allocation *memory_nearest(const memory *m, simt_addr address);
 /* Host pointer if [address, address + bytes) lies in one live allocation, else null. */
 void *memory_host(const memory *m, simt_addr address, size_t bytes);
+/* What memset and memmove do; sparse, of much only the ends. */
+void memory_fill(const memory *m, void *to, uint8_t value, size_t bytes);
+void memory_move(const memory *m, void *to, const void *from, size_t bytes);
 
 #endif

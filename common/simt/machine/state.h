@@ -250,7 +250,9 @@ typedef struct launch {
     void (*deadlock)(worker *k, simt_block *b);
     /* stores to global memory become visible late, and loads find old values: late.c, stale.c */
     bool late;
-    unsigned slots; /* places for blocks in flight */
+    unsigned slots;          /* places for blocks in flight */
+    struct excerpt *excerpt; /* machine/excerpt.c; null: all blocks run */
+    bool cut;                /* simt_report.cut */
     /* several blocks in flight on one host thread, since they may wait for each other */
     bool resident;
     uint8_t *params;

@@ -128,7 +128,7 @@ static unsigned sums[MOST + 1];
 typedef struct setup {
     unsigned blocks, threads, resident;
     simt_block_order order;
-    uint64_t seed, budget, hold;
+    uint64_t seed, budget, hold, excerpt;
     unsigned held, trace;
 } setup;
 
@@ -143,6 +143,7 @@ static simt_device *open_device(const setup *s)
     config.budget = s->budget;
     config.hold = s->hold;
     config.held = s->held;
+    config.excerpt = s->excerpt;
     config.trace = s->trace;
     simt_device *device = NULL;
     test_need(simt_open(&config, &device) == SIMT_OK, device);
@@ -569,4 +570,33 @@ TEST(a_block_that_is_not_resident_is_not_held_back)
 {
     EQUAL(64, right_tiles(patient, 1 << 20, 4, 64, SIMT_BLOCKS_IN_ORDER));
     EQUAL(3, right_tiles(patient, 1 << 20, 3, 3, SIMT_BLOCKS_IN_ORDER));
+}
+
+/* ---- excerpts -------------------------------------------------------------------------------- */
+
+/* Words of the first blocks, of one in the gap, of the last blocks. */
+static bool is_excerpt(unsigned blocks)
+{
+    return sums[0] == 1 && sums[3] == 4 && sums[blocks / 2] == 0 &&
+           sums[blocks - 4] == blocks - 3 && sums[blocks - 1] == blocks;
+}
+
+TEST(an_excerpt_carries_tickets_and_sums_over_the_blocks_left_out)
+{
+    setup s = { .blocks = MOST, .resident = 4, .excerpt = 1 << 16 };
+    simt_device *device = open_device(&s);
+    EQUAL(SIMT_OK, run(device, dynamic_ids, "chain", &s));
+    EXPECT(is_excerpt(MOST));
+    EXPECT(!report.cut);
+    EQUAL(0, report.findings);
+    simt_close(device);
+}
+TEST(an_excerpt_cuts_blocks_that_wait_for_ever_and_says_nothing)
+{
+    setup s = { .blocks = MOST, .resident = 4, .excerpt = 1 << 16 };
+    simt_device *device = open_device(&s);
+    EQUAL(SIMT_OK, run(device, crossed, "crossed", &s));
+    EXPECT(report.cut);
+    EQUAL(0, report.findings);
+    simt_close(device);
 }

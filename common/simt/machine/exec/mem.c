@@ -598,6 +598,8 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
     const uint8_t *data =
         a->form->write && !a->atomic && (w->worker->shadow || late) ? stored(w, a, room) : NULL;
     w->told = w->stored_by_others = 0;
+    if (w->worker->launch->excerpt && (a->atomic || a->order != WEAK))
+        excerpt_look(w, a, address);
     TELL_WATCHERS(w->worker, global, w, a, address, data);
     uint8_t *host = m->base - GLOBAL_BASE;
     if (!late)

@@ -1,0 +1,237 @@
+/*
+ * excerpt.c: the first and the last blocks of a grid that is too large to be run. Interface:
+ * excerpt_* in machine.h; simt_config.excerpt says what it is for.
+ *
+ * Blocks run one after the other. What the blocks of the gap would have left behind is made up as
+ * far as the last ones need it:
+ * - counters: to a word that each block before the gap has changed by as much, with atomics, those
+ *   of the gap have added as much: a ticket that is taken behind the gap is the block's number;
+ * - descriptors and flags: a block that waits for what a block of the gap would tell gets there
+ *   what the same instruction has found in the last two blocks before the gap, carried on: if the
+ *   second value, and its place, were so much more than the first, this one is more by as much for
+ *   each step of that size; where the place was the same, for each block.
+ * Everything else is as it was: zeros, where nobody has written. A block that waits all the same,
+ * or takes too long, is cut: nothing is said about it.
+ *
+ * Invariant: bounds and alignment are checked as ever. Whether what was made up is like what a
+ * whole launch leaves, the caller has to try: at an n that can be run.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/machine.h"
+#include "watch/hooks.h"
+
+enum {
+    ENDS = 4, /* blocks in front of the gap, and behind it */
+    COUNTERS = 16,
+    LOOKS = 32,
+    MOST_BYTES = 16, /* of a strong access */
+    RELEASES = 64,   /* of a block */
+    IDLE_PART = 4    /* the last block has nothing to do: less than a fourth of the first one's */
+};
+
+typedef struct counter { /* a word that atomics have changed in front of the gap */
+    uint64_t address, before;
+    unsigned bytes;
+} counter;
+
+/* What a strong load or an atomic has found last in a block in front of the gap, at the highest of
+   its lanes' addresses. */
+typedef struct found {
+    bool known;
+    uint64_t order, address, value[MOST_BYTES / 8];
+} found;
+
+typedef struct look {
+    const insn *at;
+    found before, last; /* in two blocks, one right after the other */
+} look;
+
+struct excerpt {
+    uint64_t gap; /* blocks left out */
+    bool behind;
+    counter counters[COUNTERS];
+    look looks[LOOKS];
+    unsigned counter_count, look_count;
+    unsigned releases; /* of the block that runs */
+    bool released;     /* in this round of its wait */
+    uint64_t first_spent;
+};
+
+bool excerpt_open(launch *l)
+{
+    l->excerpt = calloc(1, sizeof *l->excerpt);
+    if (!l->excerpt)
+        return false;
+    if (l->blocks <= 2 * ENDS)
+        return true;
+    l->excerpt->gap = l->blocks - 2 * ENDS;
+    l->order = malloc(2 * ENDS * sizeof *l->order);
+    for (uint64_t i = 0; l->order && i < 2 * ENDS; i++)
+        l->order[i] = i < ENDS ? i : i + l->excerpt->gap;
+    l->blocks = 2 * ENDS;
+    return l->order != NULL;
+}
+
+void excerpt_close(launch *l)
+{
+    free(l->excerpt);
+    l->excerpt = NULL;
+}
+
+/* What the blocks of the gap have added. */
+static void move_counters(launch *l)
+{
+    const struct excerpt *e = l->excerpt;
+
+    for (unsigned k = 0; k < e->counter_count; k++) {
+        const counter *c = &e->counters[k];
+        uint64_t now = 0;
+        void *host = memory_host(&l->device->memory, c->address, c->bytes);
+        if (!host)
+            continue;
+        memcpy(&now, host, c->bytes);
+        const uint64_t added = now - c->before;
+        if (added % ENDS)
+            continue;
+        now += added / ENDS * e->gap;
+        memcpy(host, &now, c->bytes);
+    }
+}
+
+bool excerpt_block_begin(launch *l, uint64_t position)
+{
+    struct excerpt *e = l->excerpt;
+
+    /* one that was cut is like the next */
+    if (l->cut && e->gap && position != ENDS && position + 1 != l->blocks)
+        return false;
+    e->releases = 0;
+    if (!e->gap || position != ENDS)
+        return true;
+    e->behind = true;
+    if (!l->cut)
+        move_counters(l);
+    return true;
+}
+
+bool excerpt_is_over(const simt_block *b, uint64_t spent)
+{
+    const launch *l = b->worker->launch;
+    return l->excerpt && spent > l->config.excerpt;
+}
+
+void excerpt_block_end(simt_block *b)
+{
+    launch *l = b->worker->launch;
+
+    l->cut = l->cut || b->running;
+    if (b->order == 0)
+        l->excerpt->first_spent = b->spent;
+    else if (b->order + 1 == l->blocks && b->spent < l->excerpt->first_spent / IDLE_PART)
+        l->cut = true;
+}
+
+/* ---- what blocks tell each other ------------------------------------------------------------- */
+
+static look *look_of(struct excerpt *e, const insn *i, bool make)
+{
+    for (unsigned k = 0; k < e->look_count; k++)
+        if (e->looks[k].at == i)
+            return &e->looks[k];
+    if (!make || e->look_count == LOOKS)
+        return NULL;
+    e->looks[e->look_count].at = i;
+    return &e->looks[e->look_count++];
+}
+
+static void note_counter(struct excerpt *e, uint64_t address, const void *host, unsigned bytes)
+{
+    for (unsigned k = 0; k < e->counter_count; k++)
+        if (e->counters[k].address == address)
+            return;
+    if (e->counter_count == COUNTERS || bytes > 8)
+        return;
+    counter *c = &e->counters[e->counter_count++];
+    *c = (counter){ .address = address, .bytes = bytes };
+    memcpy(&c->before, host, bytes);
+}
+
+void excerpt_look(simt_warp *w, const memory_access *a, const uint64_t *address)
+{
+    struct excerpt *e = w->worker->launch->excerpt;
+    const uint8_t *host = w->worker->device->memory.base - GLOBAL_BASE;
+    uint64_t highest = 0;
+    look *at;
+
+    if (e->behind || a->bytes > MOST_BYTES)
+        return;
+    if (a->atomic)
+        FOR_LANES (l, a->mask)
+            note_counter(e, address[l], host + address[l], a->bytes);
+    if ((!a->atomic && a->write) || !(at = look_of(e, a->insn, true)))
+        return;
+    FOR_LANES (l, a->mask)
+        highest = address[l] > highest ? address[l] : highest;
+    if (at->last.known && at->last.order != w->block->order)
+        at->before = at->last;
+    at->last = (found){ .known = true, .order = w->block->order, .address = highest };
+    memcpy(at->last.value, host + highest, a->bytes);
+}
+
+/* What would be there, or at some place like it, if it went on as it began. */
+static bool carry_on(const look *at, const simt_block *b, uint64_t address, unsigned bytes,
+                     uint64_t value[MOST_BYTES / 8])
+{
+    const found *one = &at->before, *two = &at->last;
+    if (!one->known || one->order + 1 != two->order)
+        return false;
+    const int64_t step = (int64_t)(two->address - one->address),
+                  way = step ? (int64_t)(address - two->address) / step
+                             : (int64_t)(b->number - two->order);
+    for (unsigned k = 0; k < (bytes + 7) / 8; k++)
+        value[k] = two->value[k] + (uint64_t)way * (two->value[k] - one->value[k]);
+    return true;
+}
+
+/* A strong access of a loop that waits: where nothing has come, it gets what it once found. */
+static bool give(void *user, simt_warp *w, const insn *i, uint32_t mask)
+{
+    struct excerpt *e = user;
+    const look *at = look_of(e, i, false);
+
+    if (!at)
+        return true;
+    const memory_form *f = i->extra;
+    const unsigned bytes = (unsigned)f->bytes * f->vector;
+    FOR_LANES (l, mask) {
+        uint64_t address = (uint64_t)i->imm;
+        if (i->a >= 0)
+            address +=
+                i->wide & 1 ? ((const uint64_t *)REG(i->a))[l] : ((const uint32_t *)REG(i->a))[l];
+        void *host = memory_host(&w->worker->device->memory, address, bytes);
+        uint64_t value[MOST_BYTES / 8];
+        if (!host || !carry_on(at, w->block, address, bytes, value) ||
+            memcmp(host, value, bytes) == 0)
+            continue;
+        memcpy(host, value, bytes);
+        w->worker->version++;
+        e->released = true;
+    }
+    return true;
+}
+
+bool excerpt_release(simt_block *b)
+{
+    struct excerpt *e = b->worker->launch->excerpt;
+
+    if (!e->behind || e->releases == RELEASES)
+        return false;
+    e->releases++;
+    e->released = false;
+    for (uint32_t stuck = b->stuck; stuck; stuck &= stuck - 1)
+        if (!(b->blocked & (stuck & -stuck)))
+            stuck_round(b->warp[__builtin_ctz(stuck)], give, e);
+    return e->released;
+}
