@@ -19,7 +19,7 @@ enum {
     TAIL = 128, /* bytes of each buffer that are looked at */
     TRIALS = 2,
     /* n modulo this is the same in all three, so that the last tiles are alike */
-    STEP = 1 << 19,
+    STEP = 1 << 18,
     LEAST = 1 << 24 /* what is smaller has a case of its own */
 };
 
@@ -100,29 +100,35 @@ static void call(run *r, session *s, unsigned part, size_t n, excerpt *e)
     e->known = e->told.verdict == VERDICT_PASS;
 }
 
-static uint32_t word_of(const excerpt *e, unsigned b, size_t at)
+static const unsigned char *element_of(const excerpt *e, unsigned b, size_t at)
 {
-    uint32_t word;
-    memcpy(&word, e->got + e->data.offset[b] + at, sizeof word);
-    return word;
+    return e->got + e->data.offset[b] + at;
 }
 
-/* The first word from the end of an output that it does not have as both trials do. */
+static bool is_unwritten(const unsigned char *element)
+{
+    return memcmp(element, &unwritten, sizeof unwritten) == 0;
+}
+
+/* The first element from the end of an output that it does not have as both trials do. */
 static bool differs(const lab_part *p, const excerpt *trial, const excerpt *e, unsigned *buffer,
                     bool *written)
 {
     for (unsigned b = 0; b < e->data.count; b++) {
-        const size_t bytes = tail_of(&e->data, b) / 4 * 4;
-        if (p->buffers[b].role != LAB_OUT || tail_of(&trial[0].data, b) != tail_of(&e->data, b) ||
+        const size_t size = judge_element_bytes(p->buffers[b].type),
+                     bytes = tail_of(&e->data, b) / size * size;
+        if (size < sizeof unwritten || p->buffers[b].role != LAB_OUT ||
+            tail_of(&trial[0].data, b) != tail_of(&e->data, b) ||
             tail_of(&trial[1].data, b) != tail_of(&e->data, b))
             continue;
-        for (size_t at = bytes; at > 0; at -= 4) {
-            const uint32_t first = word_of(&trial[0], b, at - 4),
-                           second = word_of(&trial[1], b, at - 4), now = word_of(e, b, at - 4);
+        for (size_t at = bytes; at >= size; at -= size) {
+            const unsigned char *first = element_of(&trial[0], b, at - size),
+                                *second = element_of(&trial[1], b, at - size),
+                                *now = element_of(e, b, at - size);
             *buffer = b;
-            *written = now != unwritten;
-            if (first != unwritten && second != unwritten &&
-                (!*written || (first == second && now != first)))
+            *written = !is_unwritten(now);
+            if (!is_unwritten(first) && !is_unwritten(second) &&
+                (!*written || (memcmp(first, second, size) == 0 && memcmp(now, first, size) != 0)))
                 return true;
         }
     }

@@ -695,8 +695,9 @@ static void run_case(session *s, const session_job *job, session_outcome *outcom
     memcpy(job->data->got, s->out_map, job->data->total_bytes);
     if (job->in_place) { /* the input is gone, and may be */
         const size_t input = job->data->offset[job->in_place - 1];
+        const size_t bytes = job->data->bytes[job->in_place - 1];
         memcpy(job->data->got + input, job->data->given + input,
-               job->data->bytes[job->in_place - 1]);
+               job->tail > 0 && job->tail < bytes ? job->tail : bytes);
     }
     outcome->ending = SESSION_DONE;
     take_done(&message.done, &outcome->done);
