@@ -196,7 +196,7 @@ static bool joined(code *a, const code *b, uint8_t *row, const uint8_t *callee, 
     JOIN(uses_local);
     JOIN(subword_shared);
     JOIN(subword_global);
-    JOIN(copies_out);
+    JOIN(bulk_copies);
 #undef JOIN
     for (size_t k = 0; k < width; k++) {
         changed |= callee[k] && !row[k];
@@ -219,7 +219,7 @@ static void find_own(module *m, code *c, uint8_t *calls, uint8_t *row)
         c->subword_shared |= subword_access(p) && !has(p, "global");
         c->subword_global |= subword_access(p) && !has(p, "shared") && !has(p, "shared::cta") &&
                              !has(p, "shared::cluster");
-        c->copies_out |= op_is(p, "cp") && has(p, "bulk") && has(p, "bulk_group");
+        c->bulk_copies |= op_is(p, "cp") && has(p, "bulk");
         bool indirect = op_is(p, "call");
         for (unsigned o = 0; o < p->operand_count && indirect; o++)
             if (p->operands[o].kind == PTX_NAME)

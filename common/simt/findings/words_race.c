@@ -350,11 +350,14 @@ static bool say_race_with_copy(const simt_finding *f, const char *place, simt_wo
         return true;
     case SIMT_CAUSE_PROXY:
         words_say(w,
-                  "the bulk copy that thread %u issues reads %s, which %s wrote at %s with no "
+                  "the bulk copy that thread %u issues %s %s, which %s wrote at %s with no "
                   "fence.proxy.async since: copies have a way of their own to memory (the async "
-                  "proxy), where barriers alone do not make stores visible",
-                  words_thread(&f->at), words_place_of(f, place, where), others_text(f, others),
-                  words_line(&f->other, line));
+                  "proxy), %s",
+                  words_thread(&f->at), f->at.write ? "overwrites" : "reads",
+                  words_place_of(f, place, where), others_text(f, others),
+                  words_line(&f->other, line),
+                  f->at.write ? "and the store may come after the copy"
+                              : "where barriers alone do not make stores visible");
         words_advise(w,
                      "between the stores and the copy, in each thread that stores: "
                      "fence.proxy.async%s; then a barrier; then one thread issues the copy",

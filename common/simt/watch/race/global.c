@@ -990,12 +990,6 @@ void race_global_changed(simt_warp *w, uint64_t address, const memory_form *form
     publish(w, address, form, true);
 }
 
-void race_global_proxy_fence(simt_warp *w)
-{
-    w->block->race.proxy_fenced_global[w->index] = w->sync_time;
-    w->worker->proxy_fences = true;
-}
-
 /* A bulk copy reads through the async proxy, as from shared memory (shared.c). Of what another
    block has written it is only known whether any such fence has been done. */
 static void check_proxy(simt_warp *w, const insn *i, unsigned lane, const chunk *c, size_t at,
@@ -1014,8 +1008,7 @@ static void check_proxy(simt_warp *w, const insn *i, unsigned lane, const chunk 
         return;
     if (sight_position(&wrote) != position_of(w->block)
             ? k->proxy_fences
-            : v >= MAX_WARPS || sight_time(&wrote) < fenced[v] ||
-                  sight_time(&wrote) < fenced[w->index])
+            : v >= MAX_WARPS || sight_time(&wrote) < fenced[v])
         return;
     found(w, i, lane, address, 1u << k->shadow->shift, false, false, 0, &wrote);
     if (k->last_finding && k->last_finding->kind == SIMT_RACE)

@@ -54,7 +54,8 @@ typedef struct race_shadow { /* one entry a word (or byte) of shared memory: see
        still in no order */
     uint32_t gone[MAX_WARPS];
     bool carries;
-    /* clock after each warp's last fence.proxy.async, for shared and for global memory */
+    /* accesses of warp v below these come before some fence.proxy.async, of its own or of a warp
+       that knew of them; for shared and for global memory */
     uint32_t proxy_fenced[MAX_WARPS], proxy_fenced_global[MAX_WARPS];
     /* order made by fences and atomics: accesses of warp v below seen[w][v] are ordered before warp
        w's */

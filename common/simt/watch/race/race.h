@@ -65,8 +65,6 @@ typedef void race_range(void *user, uint64_t start, uint64_t end, const insn *i,
                         bool write);
 void race_global_ranges(const simt_device *d, race_range *each, void *user);
 void race_footprint_take(launch *l); /* footprint.c: where the device keeps it */
-/* fence.proxy.async for global memory */
-void race_global_proxy_fence(simt_warp *w);
 /* clocks have begun anew: global memory is not looked at for the rest of the launch */
 void race_global_forget(worker *k);
 /* heard.c; blocks by position. keep: from now on, else no more */

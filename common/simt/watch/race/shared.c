@@ -104,7 +104,7 @@ static bool open_block(simt_block *b)
     race_shadow *r = &b->race;
     r->shift = b->worker->launch->kernel->subword_shared ? 0 : 2;
     r->units = (b->shared_bytes + (1u << r->shift) - 1) >> r->shift;
-    r->by_row = !b->worker->launch->kernel->copies_out;
+    r->by_row = !b->worker->launch->kernel->bulk_copies;
     r->lists = r->by_row && r->shift == 2;
     if (!reserve(r, r->units + LANES))
         return false;
@@ -819,30 +819,51 @@ static void copy_landed(simt_warp *w, const copy_lane *c, watch_order *order)
     order->clock[w->index] = w->sync_time;
 }
 
-static void proxy_fence(simt_warp *w, bool shared, bool global)
+static void note_proxy_fence(const simt_warp *w, uint32_t fenced[MAX_WARPS])
 {
-    race_warp_clock(w);
-    if (shared)
-        w->block->race.proxy_fenced[w->index] = w->sync_time;
-    if (global)
-        race_global_proxy_fence(w);
+    const uint32_t *knows = w->block->race.seen[w->index];
+
+    for (unsigned v = 0; v < MAX_WARPS; v++)
+        if (fenced[v] < knows[v])
+            fenced[v] = knows[v];
+    fenced[w->index] = w->sync_time;
 }
 
-/* A bulk copy reads through the async proxy: what threads have stored is there for it only after
-   fence.proxy.async, by the thread that stored or by the one that copies. */
+static void proxy_fence(simt_warp *w, bool shared, bool global)
+{
+    race_shadow *r = &w->block->race;
+
+    race_warp_clock(w);
+    if (shared)
+        note_proxy_fence(w, r->proxy_fenced);
+    if (global) {
+        note_proxy_fence(w, r->proxy_fenced_global);
+        w->worker->proxy_fences = true;
+    }
+}
+
+/* A bulk copy reads and writes through the async proxy: it comes after what threads have stored only
+   if there was a fence.proxy.async in between, by any thread: it stands somewhere on the way from
+   the one to the other, which other checks ask for. */
 static void check_proxy(simt_warp *w, const copy_lane *c)
 {
     race_shadow *r = &w->block->race;
     unsigned unit_bytes = 1u << r->shift;
+
+    unlist(w->block);
     for (size_t unit = c->shared >> r->shift;
          unit < (c->shared + c->size + unit_bytes - 1) >> r->shift; unit++) {
+        spread_unit(r, unit);
         uint32_t time = r->write_stamp[unit] >> RACE_WHO_BITS,
                  who = r->write_stamp[unit] & RACE_WHO_MASK;
-        if (who >= RACE_MANY_WARP || time < r->start || time < r->proxy_fenced[who / LANES] ||
-            time < r->proxy_fenced[w->index])
+        if (who >= RACE_MANY_WARP || time < r->start || time < r->proxy_fenced[who / LANES])
+            continue;
+        const code *kernel;
+        const insn *earlier = insn_of(w, r->write_pc[unit], &kernel);
+        if (!earlier || insn_form(earlier) == FORM_bulk || insn_form(earlier) == FORM_cp_async)
             continue;
         uint32_t at = (uint32_t)(unit << r->shift);
-        simt_finding *f = found(w, c->insn, c->lane, at, unit_bytes, false, false,
+        simt_finding *f = found(w, c->insn, c->lane, at, unit_bytes, !c->store, false,
                                 r->write_stamp[unit], r->write_pc[unit], true);
         if (f)
             f->cause = SIMT_CAUSE_PROXY;
@@ -852,9 +873,9 @@ static void check_proxy(simt_warp *w, const copy_lane *c)
 
 static void copy_issued(simt_warp *w, const copy_lane *c)
 {
-    mark_copy(w, c, true);
-    if (c->store)
+    if (insn_form(c->insn) == FORM_bulk)
         check_proxy(w, c);
+    mark_copy(w, c, true);
 }
 
 static void copy_waited(simt_warp *w, const copy_lane *c) { mark_copy(w, c, false); }
