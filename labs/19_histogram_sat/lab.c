@@ -568,7 +568,8 @@ static const lab_sizes pixel_sizes = { 87 * 115, 5 * TILE - 100, LARGE };
 static const lab_sizes counter_sizes = { 87 * 115, 5 * TILE - 100, LARGE, ONE_GREY };
 static const lab_sizes query_sizes = { 1024, 5000 };
 static const lab_sizes table_sizes = { 100 * 101, ONE_COLUMN, ONE_ROW, LARGE, WHITE_LARGE };
-static const lab_sizes launch_sizes = { 100 * 101, TALL, LARGE, WHITE_LARGE };
+/* 4093 pixels are one column: what is kept has less room after a larger square */
+static const lab_sizes launch_sizes = { 4093, 100 * 101, TALL, LARGE, WHITE_LARGE };
 
 #define STEP(name, text, worth, filled, what, hint)                                                \
     .entry = "sat_" #name, .title = text, .points = worth, .reference = name##_reference,          \
