@@ -494,6 +494,7 @@ typedef struct simt_race_facts {
     char array[SIMT_ARRAY];      /* what the source calls that parameter; "": unknown */
     /* of the same file: there two blocks read a word and write it, each in two steps; 0: no such */
     unsigned update_line;
+    simt_flag both_write; /* the same store by two threads to one element was seen, in no order */
 } simt_race_facts;
 
 /* What the program's text says about the place of a finding (`at`), for races in a block,
@@ -519,8 +520,9 @@ typedef struct simt_around {
     /* one side sets a flag behind its write, which the other reads first; a fence between write and
        flag */
     simt_flag by_flag, fenced, early; /* early: the data is read first, and then the flag */
-    /* each thread reads one element and writes it back: two of them have the same */
-    simt_flag update;
+    /* each thread reads one element and writes it back: two of them have the same; overwritten:
+       one has written it, and the others have only read it */
+    simt_flag update, overwritten;
     unsigned alike_line; /* of one of both: there all threads store to one element */
 } simt_around;
 

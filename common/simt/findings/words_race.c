@@ -6,8 +6,8 @@
  *
  *   the two accesses are                                  remedy
  *   ordered by a barrier, but one thread has left         no return before a barrier
- *   by threads that read one element and write it back    an atomic: a barrier between leaves them
- *     (sum += x, count[d]++)                                writing one after another's reading
+ *   by threads that read one element and write it back,   an atomic: a barrier between leaves them
+ *     at least two of them (sum += x, count[d]++)           writing one after another's reading
  *   in a line that all threads run on one element         one thread: if (t == 0)
  *     (out[0] = s[0])
  *   writes of one statement                               an element for each, or one thread
@@ -118,6 +118,20 @@ static void advise_split(const simt_finding *f, simt_words *w)
                      line);
 }
 
+/* One thread has written what the others have only read. */
+static const char *overwriting_text(const simt_finding *f)
+{
+    return f->around.overwritten ? "one thread overwrites what others may still have to read: "
+                                 : "";
+}
+
+static const char *warp_alone_text(const simt_finding *f)
+{
+    return f->around.overwritten && f->cause == SIMT_CAUSE_NO_WARP_BARRIER
+               ? "; __syncwarp() is enough if no other warp uses this element"
+               : "";
+}
+
 static void advise_between(const simt_finding *f, simt_words *w)
 {
     const simt_around *a = &f->around;
@@ -135,9 +149,12 @@ static void advise_between(const simt_finding *f, simt_words *w)
                      a->if_line, first, second, first);
     else
         words_advise(
-            w, "put a __syncthreads() that every thread reaches between line %u and line %u%s%s",
-            first, second, outside_text(a->if_line ? a->if_line : own, outside),
-            a->if_line ? ": end it in front of the barrier, and repeat its condition behind" : "");
+            w,
+            "%sput a __syncthreads() that every thread reaches between line %u and line %u%s%s%s",
+            overwriting_text(f), first, second,
+            outside_text(a->if_line ? a->if_line : own, outside),
+            a->if_line ? ": end it in front of the barrier, and repeat its condition behind" : "",
+            warp_alone_text(f));
 }
 
 static void advise_loop_end(const simt_finding *f, simt_words *w)
@@ -158,8 +175,9 @@ static void advise_loop_end(const simt_finding *f, simt_words *w)
                  first, second);
     words_advise(w,
                  "put a __syncthreads() at the end of the body of the loop of line %u%s: the next "
-                 "round may begin only when all are done with this one%s",
-                 a->loop_line, outside_text(a->if_line ? a->if_line : own, outside), also);
+                 "round may begin only when all are done with this one%s%s",
+                 a->loop_line, outside_text(a->if_line ? a->if_line : own, outside), also,
+                 warp_alone_text(f));
 }
 
 /* Others have left: a barrier of the block asks for them, unless they stay. */

@@ -733,6 +733,8 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
             const sight reader = reader_to_name(w, a, c, at, has_read, me);
             found(w, a->insn, lane, address, a->size, true, a->atomic, a->strength, &reader);
         }
+        if (wrote.pc == a->pc && unordered(w, &wrote, me, false))
+            found_both_write(w->worker, a->pc & PC_MASK);
         c->write[at] = mine;
         c->write_pc[at] = a->pc;
         c->value[at] = value;
