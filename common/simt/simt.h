@@ -494,6 +494,12 @@ typedef struct simt_race_facts {
     char array[SIMT_ARRAY];      /* what the source calls that parameter; "": unknown */
     /* of the same file: there two blocks read a word and write it, each in two steps; 0: no such */
     unsigned update_line;
+    /* likewise: there a flag gets the value that it had before the launch, and another block has
+       read it in between; 0: no such */
+    unsigned stale_line;
+    /* 1 + the thread of the other block that set the flag this one has seen, where it is not the
+       one of the finding, and no barrier orders the two; 0: no such */
+    unsigned setter;
     simt_flag both_write; /* the same store by two threads to one element was seen, in no order */
 } simt_race_facts;
 

@@ -425,6 +425,31 @@ static bool is_in_block(const simt_finding *f)
            f->at.block.z == f->other.block.z;
 }
 
+/* The other block has set a flag, but not behind a fence that covers its access. */
+static void advise_flag(const simt_finding *f, simt_words *w)
+{
+    const bool loads = f->at.write && !f->other.write;
+    const unsigned setter = f->race.setter - 1, who = words_thread(&f->other);
+    if (f->race.setter)
+        words_advise(w,
+                     "thread %u sets the flag, but thread %u %s the data, and nothing orders these "
+                     "two: let the one that %s it put a __threadfence() behind that, and then set "
+                     "the flag; or put a %s between the two, then the __threadfence(), then the "
+                     "flag",
+                     setter, who, loads ? "reads" : "writes", loads ? "reads" : "writes",
+                     setter / LANES_OF_WARP == who / LANES_OF_WARP ? "__syncwarp()"
+                                                                   : "__syncthreads()");
+    else
+        words_advise(w,
+                     "the flag overtakes %s: %sput a __threadfence() between %s and setting the "
+                     "flag",
+                     loads ? "the loads of what may be overwritten once it is set" : "its data",
+                     f->cause == SIMT_CAUSE_NARROW_FENCE
+                         ? "__threadfence_block() orders only within its block; "
+                         : "",
+                     loads ? "the last of them" : "writing the data");
+}
+
 static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_words *w)
 {
     char where[PLACE], line[LINE];
@@ -467,20 +492,13 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
             "access of the same size");
         break;
     case SIMT_CAUSE_NARROW_FENCE:
-        words_advise(w,
-                     "the flag overtakes its data: __threadfence_block() orders only within its "
-                     "block; put a __threadfence() between writing the data and setting the flag");
-        break;
-    case SIMT_CAUSE_NO_FENCE:
-        words_advise(
-            w, "the flag overtakes its data: put a __threadfence() between writing the data and "
-               "setting the flag");
-        break;
+    case SIMT_CAUSE_NO_FENCE: advise_flag(f, w); break;
     case SIMT_CAUSE_NO_READ_FENCE:
         words_advise(w,
-                     "the flag has been seen, but the data may be read from before: put a "
-                     "__threadfence() after the loop that waits for the flag, before reading the "
-                     "data");
+                     "the flag has been seen, but the data may be %s before: put a "
+                     "__threadfence() after the loop that waits for the flag, before %s the data",
+                     f->at.write ? "overwritten" : "read from",
+                     f->at.write ? "overwriting" : "reading");
         break;
     case SIMT_CAUSE_PLAIN_SIDE:
         words_advise(w,
@@ -503,7 +521,16 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
         break;
     default: return false;
     }
-    if (is_shared_update(f) && f->cause != SIMT_CAUSE_BLOCK_ATOMIC)
+    if (f->cause == SIMT_CAUSE_NO_FLAG && f->race.setter)
+        advise_flag(f, w);
+    if (f->race.stale_line)
+        words_advise(w,
+                     "look at line %u first: the flag that it sets had this value before the "
+                     "launch, and another block, which has read it, may have taken it for set. "
+                     "Clear the flags, which an earlier launch has set, before each launch, or let "
+                     "each launch set another value",
+                     f->race.stale_line);
+    else if (is_shared_update(f) && f->cause != SIMT_CAUSE_BLOCK_ATOMIC)
         words_advise(w, "the line reads and writes one element, in two steps, and two blocks do it "
                         "to the same. If they share it (a number to take, a sum), use atomicAdd, "
                         "which does both at once and returns what was there: else two get one "

@@ -255,7 +255,7 @@ __global__ void leader_writes(const int *d_in, int *d_out)
 }
 
 // do next_number: one thread overwrites what others may still have to read
-// do next_number: between line 610 and line 613
+// do next_number: between line 610 and line 614
 // not next_number: atomicAdd
 #line 601 "remedies.cu"
 __global__ void next_number(int *d_next, int *d_out)
@@ -270,7 +270,8 @@ __global__ void next_number(int *d_next, int *d_out)
         int tile = s_tile;
         if (tile >= 4)
             return;
-        if (t == 0) s_tile = atomicAdd(d_next, 1);
+        if (t == 0)
+            s_tile = atomicAdd(d_next, 1);
         d_out[tile * THREADS + t] = tile;
     }
 }
