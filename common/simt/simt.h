@@ -463,11 +463,12 @@ typedef enum simt_host_call {
 typedef uint8_t simt_flag;
 
 /* Of findings about bounds. wrapped: the address is 2^32 elements in front of an element of a live
-   allocation, so that an int has overflowed; meant: that element. below: it is 2^32 elements behind
-   one, so that an unsigned number went below 0; meant: that element, which index and address of the
-   finding are about where it lies in front of the array. */
+   allocation, or that several times (wrapped_often), so that an int has overflowed; meant: that
+   element. below: it is 2^32 elements behind one, so that an unsigned number went below 0; meant:
+   that element, which index and address of the finding are about where it lies in front of the
+   array. */
 typedef struct simt_bounds_facts {
-    simt_flag wrapped, below;
+    simt_flag wrapped, wrapped_often, below;
     int64_t meant;
     /* of an index below 0: it is this register of the thread, as blockIdx.x, less `less`; "": it is
        made in another way */
