@@ -125,7 +125,9 @@ static void advise_shared(const simt_finding *f, simt_words *w)
                      (number)f->bounds.dynamic_bytes);
     else
         words_advise(w, "check the index of this thread against the array's size; a guard such as "
-                        "`if (index < size)` is usual");
+                        "`if (index < size)` is usual. If it is a place that is counted or "
+                        "scanned, a guard would hide a wrong count: places are 0 to size - 1, "
+                        "once each");
 }
 
 static bool say_bounds(const simt_finding *f, const char *place, simt_words *w)
