@@ -463,11 +463,12 @@ typedef enum simt_host_call {
 typedef uint8_t simt_flag;
 
 /* Of findings about bounds. wrapped: the address is 2^32 elements in front of an element of a live
-   allocation, so that an int has overflowed; meant: that element. below: it is 2^32 elements behind
-   one, so that an unsigned number went below 0; meant: that element, which index and address of the
-   finding are about where it lies in front of the array. */
+   allocation, or that several times (wrapped_often), so that an int has overflowed; meant: that
+   element. below: it is 2^32 elements behind one, so that an unsigned number went below 0; meant:
+   that element, which index and address of the finding are about where it lies in front of the
+   array. */
 typedef struct simt_bounds_facts {
-    simt_flag wrapped, below;
+    simt_flag wrapped, wrapped_often, below;
     int64_t meant;
     /* of an index below 0: it is this register of the thread, as blockIdx.x, less `less`; "": it is
        made in another way */
@@ -494,6 +495,13 @@ typedef struct simt_race_facts {
     char array[SIMT_ARRAY];      /* what the source calls that parameter; "": unknown */
     /* of the same file: there two blocks read a word and write it, each in two steps; 0: no such */
     unsigned update_line;
+    /* likewise: there a flag gets the value that it had before the launch, and another block has
+       read it in between; 0: no such */
+    unsigned stale_line;
+    /* 1 + the thread of the other block that set the flag this one has seen, where it is not the
+       one of the finding, and no barrier orders the two; 0: no such */
+    unsigned setter;
+    simt_flag both_write; /* the same store by two threads to one element was seen, in no order */
 } simt_race_facts;
 
 /* What the program's text says about the place of a finding (`at`), for races in a block,
@@ -519,8 +527,9 @@ typedef struct simt_around {
     /* one side sets a flag behind its write, which the other reads first; a fence between write and
        flag */
     simt_flag by_flag, fenced, early; /* early: the data is read first, and then the flag */
-    /* each thread reads one element and writes it back: two of them have the same */
-    simt_flag update;
+    /* each thread reads one element and writes it back: two of them have the same; overwritten:
+       one has written it, and the others have only read it */
+    simt_flag update, overwritten;
     unsigned alike_line; /* of one of both: there all threads store to one element */
 } simt_around;
 

@@ -91,10 +91,13 @@ static bool tell_beside_buffer(const explain_context *context, const channel_don
              "the index is below 0: test it before the access, as in i > 0 ? %.60s[i - 1] : 0",
              e.buffer->name);
     else
-        TELL(result->advice,
-             "a guard must test the very index that is used, %lld here, before the load or store: "
-             "if (i < n) for %.60s[i], i + c < n for %.60s[i + c]",
-             (long long)e.index, e.buffer->name, e.buffer->name);
+        TELL(
+            result->advice,
+            "a guard must test the very index that is used, %lld here, before the load or store: "
+            "if (i < n) for %.60s[i], i + c < n for %.60s[i + c]. If it is a place that is counted "
+            "or scanned, a guard there would hide a wrong count: look at what is counted, also in "
+            "the last tile",
+            (long long)e.index, e.buffer->name, e.buffer->name);
     return true;
 }
 

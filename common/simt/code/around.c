@@ -590,6 +590,43 @@ static bool is_update(view *v, unsigned one, unsigned two, const loop *l)
     return !changes_in(v, reg, 0) || is_from_memory(v, reg, 0);
 }
 
+/* Is the value of register `of` in that of register reg? */
+static bool is_made_of(const view *v, int reg, int of, unsigned depth)
+{
+    bool made = reg == of;
+    for (unsigned k = 0; k < v->f->instrs && depth < 6 && !made; k++) {
+        const ptx_instr *p = &v->ptx->instrs[k];
+        if (!decode_writes_first(p) || !p->operand_count || p->operands[0].reg != reg)
+            continue;
+        for (unsigned o = 1; o < p->operand_count && !made; o++)
+            made = p->operands[o].reg >= 0 && p->operands[o].reg != reg &&
+                   is_made_of(v, p->operands[o].reg, of, depth + 1);
+    }
+    return made;
+}
+
+/* Does a branch around the store ask what a load of the same address gave? A branch with barriers
+   inside is that of a loop, or lets threads leave. */
+static bool is_asked(view *v, unsigned store)
+{
+    const ptx_instr *s = &v->ptx->instrs[store];
+    bool asked = false;
+    for (unsigned b = 0; b < v->f->blocks && !asked; b++) {
+        const int guard = v->ptx->instrs[last_of(v, b)].guard;
+        bool around = is_condition(v, b) && !is_of_loop(v, b, v->f->block[store]);
+        fill_branch(v, b);
+        around = around && v->inside[v->f->block[store]];
+        for (unsigned k = 0; k < v->f->instrs && around; k++)
+            around = !v->inside[v->f->block[k]] || !is_barrier(&v->ptx->instrs[k], true);
+        for (unsigned k = 0; k < v->f->instrs && around && !asked; k++) {
+            const ptx_instr *p = &v->ptx->instrs[k];
+            asked = op_is(p, "ld") && same_address(p, s) && p->operands[0].reg >= 0 &&
+                    is_made_of(v, guard, p->operands[0].reg, 0);
+        }
+    }
+    return asked;
+}
+
 /* May a load of another address read what this store writes, with no barrier between the two? */
 static bool has_other_readers(view *v, unsigned store, bool warp)
 {
@@ -724,6 +761,7 @@ bool around_find_two(const module *m, const ptx_function *f, unsigned one, unsig
             find_passed(&v, first, second, false, warp, out);
         find_flag(&v, one, two, out);
         out->update = !out->apart && is_update(&v, one, two, &l);
+        out->asked = out->update && is_asked(&v, op_is(&f->instrs[one], "st") ? one : two);
         out->others =
             out->update && has_other_readers(&v, op_is(&f->instrs[one], "st") ? one : two, warp);
         out->alike_line = alike_line(&v, second);

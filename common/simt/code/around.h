@@ -40,6 +40,7 @@ typedef struct around_two {
     bool fenced; /* with a fence between that write and the flag */
     bool early;  /* by_flag, but the data is read first, and then the flag */
     bool update; /* a thread reads an element and writes the same one, in whatever round */
+    bool asked;  /* of such a pair: whether it writes depends on what was read, as for a maximum */
     bool others; /* of such a pair: other loads may read that element before, or after */
     /* of one of the two: all threads run it, and store to one element there; 0: neither */
     unsigned alike_line;

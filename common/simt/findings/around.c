@@ -42,12 +42,16 @@ static void look_at_two(const module *m, simt_finding *f)
 {
     unsigned at = 0, other = 0;
     around_two two;
+    /* threads of one warp: its barrier would have ordered them */
+    const bool of_warp = f->race.one_warp || f->cause == SIMT_CAUSE_NO_WARP_BARRIER;
     const ptx_function *in = function_at(m, f->at.ptx_line, &at);
     /* accesses of two functions, or in another file: whose lines would be meant? */
     if (!in || function_at(m, f->other.ptx_line, &other) != in ||
         in->instrs[at].file != in->instrs[other].file ||
-        !around_find_two(m, in, at, other, f->race.one_warp, &two))
+        !around_find_two(m, in, at, other, of_warp, &two))
         return;
+    const bool update = two.update && !(is_one_of_readers(f) && two.others),
+               both_write = f->race.both_write || (f->at.write && f->other.write) || two.asked;
     f->around = (simt_around){ .known = true,
                                .if_line = two.if_line,
                                .uneven_line = two.uneven_line,
@@ -62,7 +66,8 @@ static void look_at_two(const module *m, simt_finding *f)
                                .second_if_line = two.second_if_line,
                                .passed_line = two.passed_line,
                                .passing_line = two.passing_line,
-                               .update = two.update && !(is_one_of_readers(f) && two.others),
+                               .update = update && both_write,
+                               .overwritten = update && !both_write,
                                .by_flag = two.by_flag,
                                .fenced = two.fenced,
                                .early = two.early,

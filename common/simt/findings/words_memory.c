@@ -125,7 +125,9 @@ static void advise_shared(const simt_finding *f, simt_words *w)
                      (number)f->bounds.dynamic_bytes);
     else
         words_advise(w, "check the index of this thread against the array's size; a guard such as "
-                        "`if (index < size)` is usual");
+                        "`if (index < size)` is usual. If it is a place that is counted or "
+                        "scanned, a guard would hide a wrong count: places are 0 to size - 1, "
+                        "once each");
 }
 
 static bool say_bounds(const simt_finding *f, const char *place, simt_words *w)
@@ -172,9 +174,8 @@ static bool say_bounds(const simt_finding *f, const char *place, simt_words *w)
                         "it: are the launch's arguments the right ones?");
         return true;
     case SIMT_CAUSE_NO_DEVICE_ADDRESS:
-        words_say(w,
-                  "%s at address 0x%llx, which is no device address: a host pointer, or a wild one",
-                  access, address);
+        words_say(w, "%s at address 0x%llx, which is no device address%s", access, address,
+                  f->bounds.wrapped ? "" : ": a host pointer, or a wild one");
         words_advise(w,
                      "kernels can use device memory only: cudaMalloc it and cudaMemcpy the data");
         return true;
@@ -206,7 +207,11 @@ static void advise_wrapped(const simt_finding *f, simt_words *w)
 {
     long long meant = f->bounds.meant;
     /* a small one is counted from a pointer that lies beyond 2^32 elements already */
-    if (f->bounds.wrapped && meant < 1 << 28)
+    if (f->bounds.wrapped_often)
+        words_advise(w,
+                     "the index may have been computed in 32 bits and have overflowed: a multiple "
+                     "of 2^32 elements further on lies memory of yours. Compute it in size_t");
+    else if (f->bounds.wrapped && meant < 1 << 28)
         words_advise(w, "the index was computed in 32 bits and overflowed: compute it in size_t");
     else if (f->bounds.wrapped)
         words_advise(w,

@@ -6,8 +6,8 @@
  *
  *   the two accesses are                                  remedy
  *   ordered by a barrier, but one thread has left         no return before a barrier
- *   by threads that read one element and write it back    an atomic: a barrier between leaves them
- *     (sum += x, count[d]++)                                writing one after another's reading
+ *   by threads that read one element and write it back,   an atomic: a barrier between leaves them
+ *     at least two of them (sum += x, count[d]++)           writing one after another's reading
  *   in a line that all threads run on one element         one thread: if (t == 0)
  *     (out[0] = s[0])
  *   writes of one statement                               an element for each, or one thread
@@ -118,6 +118,20 @@ static void advise_split(const simt_finding *f, simt_words *w)
                      line);
 }
 
+/* One thread has written what the others have only read. */
+static const char *overwriting_text(const simt_finding *f)
+{
+    return f->around.overwritten ? "one thread overwrites what others may still have to read: "
+                                 : "";
+}
+
+static const char *warp_alone_text(const simt_finding *f)
+{
+    return f->around.overwritten && f->cause == SIMT_CAUSE_NO_WARP_BARRIER
+               ? "; __syncwarp() is enough if no other warp uses this element"
+               : "";
+}
+
 static void advise_between(const simt_finding *f, simt_words *w)
 {
     const simt_around *a = &f->around;
@@ -135,9 +149,12 @@ static void advise_between(const simt_finding *f, simt_words *w)
                      a->if_line, first, second, first);
     else
         words_advise(
-            w, "put a __syncthreads() that every thread reaches between line %u and line %u%s%s",
-            first, second, outside_text(a->if_line ? a->if_line : own, outside),
-            a->if_line ? ": end it in front of the barrier, and repeat its condition behind" : "");
+            w,
+            "%sput a __syncthreads() that every thread reaches between line %u and line %u%s%s%s",
+            overwriting_text(f), first, second,
+            outside_text(a->if_line ? a->if_line : own, outside),
+            a->if_line ? ": end it in front of the barrier, and repeat its condition behind" : "",
+            warp_alone_text(f));
 }
 
 static void advise_loop_end(const simt_finding *f, simt_words *w)
@@ -158,8 +175,9 @@ static void advise_loop_end(const simt_finding *f, simt_words *w)
                  first, second);
     words_advise(w,
                  "put a __syncthreads() at the end of the body of the loop of line %u%s: the next "
-                 "round may begin only when all are done with this one%s",
-                 a->loop_line, outside_text(a->if_line ? a->if_line : own, outside), also);
+                 "round may begin only when all are done with this one%s%s",
+                 a->loop_line, outside_text(a->if_line ? a->if_line : own, outside), also,
+                 warp_alone_text(f));
 }
 
 /* Others have left: a barrier of the block asks for them, unless they stay. */
@@ -410,6 +428,31 @@ static bool is_in_block(const simt_finding *f)
            f->at.block.z == f->other.block.z;
 }
 
+/* The other block has set a flag, but not behind a fence that covers its access. */
+static void advise_flag(const simt_finding *f, simt_words *w)
+{
+    const bool loads = f->at.write && !f->other.write;
+    const unsigned setter = f->race.setter - 1, who = words_thread(&f->other);
+    if (f->race.setter)
+        words_advise(w,
+                     "thread %u sets the flag, but thread %u %s the data, and nothing orders these "
+                     "two: let the one that %s it put a __threadfence() behind that, and then set "
+                     "the flag; or put a %s between the two, then the __threadfence(), then the "
+                     "flag",
+                     setter, who, loads ? "reads" : "writes", loads ? "reads" : "writes",
+                     setter / LANES_OF_WARP == who / LANES_OF_WARP ? "__syncwarp()"
+                                                                   : "__syncthreads()");
+    else
+        words_advise(w,
+                     "the flag overtakes %s: %sput a __threadfence() between %s and setting the "
+                     "flag",
+                     loads ? "the loads of what may be overwritten once it is set" : "its data",
+                     f->cause == SIMT_CAUSE_NARROW_FENCE
+                         ? "__threadfence_block() orders only within its block; "
+                         : "",
+                     loads ? "the last of them" : "writing the data");
+}
+
 static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_words *w)
 {
     char where[PLACE], line[LINE];
@@ -452,20 +495,13 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
             "access of the same size");
         break;
     case SIMT_CAUSE_NARROW_FENCE:
-        words_advise(w,
-                     "the flag overtakes its data: __threadfence_block() orders only within its "
-                     "block; put a __threadfence() between writing the data and setting the flag");
-        break;
-    case SIMT_CAUSE_NO_FENCE:
-        words_advise(
-            w, "the flag overtakes its data: put a __threadfence() between writing the data and "
-               "setting the flag");
-        break;
+    case SIMT_CAUSE_NO_FENCE: advise_flag(f, w); break;
     case SIMT_CAUSE_NO_READ_FENCE:
         words_advise(w,
-                     "the flag has been seen, but the data may be read from before: put a "
-                     "__threadfence() after the loop that waits for the flag, before reading the "
-                     "data");
+                     "the flag has been seen, but the data may be %s before: put a "
+                     "__threadfence() after the loop that waits for the flag, before %s the data",
+                     f->at.write ? "overwritten" : "read from",
+                     f->at.write ? "overwriting" : "reading");
         break;
     case SIMT_CAUSE_PLAIN_SIDE:
         words_advise(w,
@@ -488,7 +524,16 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
         break;
     default: return false;
     }
-    if (is_shared_update(f) && f->cause != SIMT_CAUSE_BLOCK_ATOMIC)
+    if (f->cause == SIMT_CAUSE_NO_FLAG && f->race.setter)
+        advise_flag(f, w);
+    if (f->race.stale_line)
+        words_advise(w,
+                     "look at line %u first: the flag that it sets had this value before the "
+                     "launch, and another block, which has read it, may have taken it for set. "
+                     "Clear the flags, which an earlier launch has set, before each launch, or let "
+                     "each launch set another value",
+                     f->race.stale_line);
+    else if (is_shared_update(f) && f->cause != SIMT_CAUSE_BLOCK_ATOMIC)
         words_advise(w, "the line reads and writes one element, in two steps, and two blocks do it "
                         "to the same. If they share it (a number to take, a sum), use atomicAdd, "
                         "which does both at once and returns what was there: else two get one "

@@ -119,6 +119,14 @@ simt_finding *found_add(simt_warp *w, simt_finding_kind kind, const insn *at, co
     return f;
 }
 
+void found_both_write(worker *k, uint32_t pc)
+{
+    for (unsigned i = 0; i < k->finding_count && !k->aside; i++)
+        if (k->findings[i].kind == SIMT_RACE &&
+            (k->finding_key[2 * i] == pc || k->finding_key[2 * i + 1] == pc + 1))
+            k->findings[i].race.both_write = true;
+}
+
 simt_finding *found_by_host(simt_device *d, simt_finding_kind kind)
 {
     if (!d->host_findings &&

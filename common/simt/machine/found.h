@@ -26,6 +26,9 @@ found_order found_order_of(const simt_finding *f);
    other access or thread is at, or null. Null: there is nothing to fill in, it was found before. */
 simt_finding *found_add(simt_warp *w, simt_finding_kind kind, const insn *at, const insn *other,
                         unsigned lane);
+/* The store at this counter was seen to write one element by two threads, in no order: a fact of
+   the races that it is in. */
+void found_both_write(worker *k, uint32_t pc);
 /* of the host; null: no room */
 simt_finding *found_by_host(simt_device *d, simt_finding_kind kind);
 /* marks f fatal, or, where it is null, what found_add was last asked for; stops the launch */

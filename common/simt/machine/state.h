@@ -323,6 +323,9 @@ struct worker {
     /* race/global.c: 1 + that of a store by a thread that had read the word, and to which another
        block had stored as well, in no order; 0: none */
     uint32_t shared_update;
+    /* race/global.c: 1 + that of a store to a flag that had this value before the launch, and that
+       another block has read since; 0: none */
+    uint32_t stale_flag;
 
     uint64_t next; /* position in the order of the next block to start */
     /* deadlock.c: the launch is over and runs on only to see who would write; nothing is

@@ -235,7 +235,62 @@ __global__ void own_read_first_in_global(const int *d_in, int *d_out)
     int left = t >= 1 ? d_out[t - 1] : 0;
     d_out[t] = own + left;
 }
-#line 300 "remedies.cu"
+
+// do leader_writes: one thread overwrites what others may still have to read
+// do leader_writes: between line 508 and line 510
+// do leader_writes: __syncwarp() is enough if no other warp uses this element
+// not leader_writes: atomicAdd
+#line 501 "remedies.cu"
+__global__ void leader_writes(const int *d_in, int *d_out)
+{
+    __shared__ int s_count[THREADS];
+    int t = threadIdx.x, *own = &s_count[t / 32 * 32];
+    s_count[t] = 0;
+    __syncthreads();
+    unsigned same = __match_any_sync(0xffffffffu, d_in[t] & 15), below = (1u << t % 32) - 1;
+    int rank = own[d_in[t] & 15] + __popc(same & below);
+    if ((same & below) == 0)
+        own[d_in[t] & 15] = rank + __popc(same);
+    d_out[t] = rank;
+}
+
+// do next_number: one thread overwrites what others may still have to read
+// do next_number: between line 610 and line 614
+// not next_number: atomicAdd
+#line 601 "remedies.cu"
+__global__ void next_number(int *d_next, int *d_out)
+{
+    __shared__ int s_tile;
+    int t = threadIdx.x;
+    if (t == 0)
+        s_tile = atomicAdd(d_next, 1);
+    for (;;) {
+        __syncthreads();
+
+        int tile = s_tile;
+        if (tile >= 4)
+            return;
+        if (t == 0)
+            s_tile = atomicAdd(d_next, 1);
+        d_out[tile * THREADS + t] = tile;
+    }
+}
+
+// do maximum_of_warps: atomicMax
+// not maximum_of_warps: put a __syncthreads()
+__global__ void maximum_of_warps(const int *d_in, int *d_out)
+{
+    __shared__ int s_most;
+    int t = threadIdx.x;
+    if (t == 0)
+        s_most = 0;
+    __syncthreads();
+    if (t % 32 == 0 && 1000 - t > s_most) /* warp 0 has the largest */
+        s_most = 1000 - t;
+    __syncthreads();
+    d_out[t] = s_most;
+}
+#line 360 "remedies.cu"
 
 int main(void)
 {
@@ -269,8 +324,12 @@ int main(void)
     own_read_first<<<1, THREADS>>>(d_in, d_out);
     read_in_global<<<1, THREADS>>>(d_in, d_out);
     own_read_first_in_global<<<1, THREADS>>>(d_in, d_out);
+    leader_writes<<<1, THREADS>>>(d_in, d_out);
+    maximum_of_warps<<<1, THREADS>>>(d_in, d_out);
     blocks_add<<<4, THREADS>>>(d_in, d_out);
     blocks_store<<<4, THREADS>>>(d_in, d_out);
+    cudaMemset(d_out, 0, sizeof h_in);
+    next_number<<<1, THREADS>>>(d_out, d_in);
     if (cudaDeviceSynchronize() != cudaSuccess)
         printf("%s\n", cudaGetErrorString(cudaGetLastError()));
     cudaFree(d_in);

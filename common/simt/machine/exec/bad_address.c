@@ -52,21 +52,23 @@ void bad_frame(simt_warp *w, const memory_access *a, unsigned lane, uint64_t off
 /* What an address would be without the 2^32 elements by which 32-bit arithmetic that wrapped has
    moved it; near: the allocation that it is then in, or in front of; null: the null pointer. */
 typedef struct unwrapped {
-    bool known, below, above;
+    bool known, below;
+    unsigned above; /* how many times 2^32 elements */
     const allocation *near;
     int64_t offset; /* in it */
 } unwrapped;
 
-/* An int that overflowed lies 2^32 elements in front; an unsigned number that went below 0, behind,
-   and is mostly meant to lie just before the start. */
+/* An int that overflowed lies 2^32 elements in front, or that several times; an unsigned number
+   that went below 0, behind, and is mostly meant to lie just before the start. */
 static __attribute__((cold, noinline)) unwrapped unwrap(const memory *m, uint64_t address,
                                                         unsigned element)
 {
     const int64_t far = (int64_t)element << 32, before = 64 * (int64_t)element;
+    unwrapped found = { .known = false };
     if (address + (uint64_t)before < 4096 + (uint64_t)before && address >= 4096)
-        return (unwrapped){ true, false, false, NULL, (int64_t)address };
+        return (unwrapped){ true, false, 0, NULL, (int64_t)address };
     if (address - (uint64_t)far + (uint64_t)before < (uint64_t)before)
-        return (unwrapped){ true, true, false, NULL, (int64_t)address - far };
+        return (unwrapped){ true, true, 0, NULL, (int64_t)address - far };
     for (size_t k = 0; k < m->count; k++) {
         const allocation *at = &m->allocations[k];
         int64_t offset = (int64_t)(address - at->start), bytes = (int64_t)at->bytes;
@@ -74,11 +76,12 @@ static __attribute__((cold, noinline)) unwrapped unwrap(const memory *m, uint64_
         if (!at->live || offset > 1ll << 46 || offset < -(1ll << 46))
             continue;
         if (offset - far >= -before && offset - far < bytes)
-            return (unwrapped){ true, true, false, at, offset - far };
-        if (offset + far >= 0 && offset + far < bytes)
-            return (unwrapped){ true, false, true, at, offset + far };
+            return (unwrapped){ true, true, 0, at, offset - far };
+        const int64_t times = offset < 0 ? (far - 1 - offset) / far : 0;
+        if (times > 0 && offset + times * far < bytes && (!found.known || times < found.above))
+            found = (unwrapped){ true, false, (unsigned)times, at, offset + times * far };
     }
-    return (unwrapped){ .known = false };
+    return found;
 }
 
 static simt_cause cause_of(const allocation *near, uint64_t address)
@@ -187,7 +190,8 @@ static void describe_bounds(simt_warp *w, const memory_access *a, uint64_t addre
 {
     const unwrapped u = unwrap(&w->worker->device->memory, address, a->form->bytes);
     f->bounds.below = u.below;
-    f->bounds.wrapped = u.above;
+    f->bounds.wrapped = u.above > 0;
+    f->bounds.wrapped_often = u.above > 1;
     f->bounds.meant = element_of(u.offset, a->form->bytes);
     const bool below = u.known && u.offset < 0;
     if (below) { /* what the program meant says more than where that led */

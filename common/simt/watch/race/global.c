@@ -104,6 +104,7 @@ struct global_shadow {
 struct flag {
     uint64_t unit;
     const vclock *clock;
+    race_setter setter;
     uint32_t publisher;
     uint8_t state;
 };
@@ -423,7 +424,18 @@ static const vclock *publication(simt_warp *w)
     return vclock_with(&w->worker->clocks, n->fenced_known, position_of(b), &times);
 }
 
-static void publish(simt_warp *w, uint64_t address, const memory_form *form, bool atomic)
+static race_setter setter_of(const simt_warp *w, uint32_t who)
+{
+    const race_shadow *r = &w->block->race;
+    race_setter s = { position_of(w->block) + 1, who, r->base, w->met_time, false };
+    for (unsigned v = 0; v < w->block->warps; v++)
+        s.told |= r->seen[w->index][v] > r->base;
+    return s;
+}
+
+/* who: as in stamps */
+static void publish(simt_warp *w, uint64_t address, const memory_form *form, bool atomic,
+                    uint32_t who)
 {
     worker *k = w->worker;
     if (!k->shadow || !k->launch->resident)
@@ -437,6 +449,7 @@ static void publish(simt_warp *w, uint64_t address, const memory_form *form, boo
     if (atomic && f->state != FLAG_FREE)
         clock = vclock_join(&k->clocks, f->clock, clock);
     f->clock = clock;
+    f->setter = setter_of(w, who);
     f->publisher = position_of(w->block);
     f->state = clock                                         ? FLAG_FENCED
                : form->scope == SCOPE_CTA || w->knows.narrow ? FLAG_NARROW
@@ -449,6 +462,8 @@ static void hear(simt_warp *w, uint64_t unit)
     const struct flag *f = find_flag(w->worker, unit, false);
     if (!f)
         return;
+    if (f->publisher != position_of(w->block))
+        n->setter = f->setter;
     if (!f->clock) {
         if (f->publisher != position_of(w->block)) {
             n->unfenced = f->publisher + 1;
@@ -573,6 +588,20 @@ static simt_cause cause_of(const simt_warp *w, const simt_finding *f, const sigh
     return other->write ? SIMT_CAUSE_BETWEEN_BLOCKS : SIMT_CAUSE_READ_NOT_AWAITED;
 }
 
+/* Another thread of its block than the one that set the flag which the warp has seen, and nothing
+   ordered what it did before that: 1 + the one that set it. Else 0. */
+static unsigned other_setter(const simt_warp *w, const sight *other)
+{
+    const race_setter *s = &w->knows.setter;
+    const uint32_t who = sight_who(other);
+    if (s->block != sight_position(other) + 1 || who >= RACE_MANY_WARP ||
+        s->who >= RACE_MANY_WARP || who == s->who)
+        return 0;
+    const bool of_warp = race_warp_of(who) == race_warp_of(s->who);
+    return sight_time(other) >= (of_warp ? s->met : s->base) && (of_warp || !s->told) ? s->who + 1
+                                                                                      : 0;
+}
+
 static void found(simt_warp *w, const insn *i, unsigned lane, uint64_t address, unsigned size,
                   bool write, bool atomic, uint32_t strength, const sight *other)
 {
@@ -601,6 +630,7 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint64_t address, 
     if (host)
         memcpy(&f->value, host, size < 8 ? size : 8);
     f->cause = cause_of(w, f, other, strength);
+    f->race.setter = other_setter(w, other);
 }
 
 /* ---- accesses -------------------------------------------------------------------------------- */
@@ -672,6 +702,24 @@ static void note_update(simt_warp *w, const global_access *a, const sight *wrote
         w->worker->shared_update = 1 + (a->pc & PC_MASK);
 }
 
+/* A flag gets the value that it has had since before the launch, and another block has read it:
+   that block took it for set. */
+static void note_stale_flag(simt_warp *w, const global_access *a, const sight *wrote,
+                            const sight *has_read, uint64_t address, size_t at, uint32_t value)
+{
+    worker *k = w->worker;
+    const unsigned shift = k->shadow->shift;
+    if (!a->data || !(a->strength & STRONG_GPU) || !value || wrote->stamp >= k->epoch ||
+        has_read->stamp < k->epoch || !(has_read->pc & STRONG_GPU) ||
+        sight_position(has_read) == position_of(w->block))
+        return;
+    const uint64_t first = (address - GLOBAL_BASE) >> shift, unit = first + (at - first) % UNITS;
+    const void *before =
+        memory_host(&k->device->memory, GLOBAL_BASE + (unit << shift), 1u << shift);
+    if (before && memcmp(before, &value, 1u << shift) == 0)
+        k->stale_flag = 1 + (a->pc & PC_MASK);
+}
+
 /* Has another thread read the unit by ld.global.nc? Then nobody may write it: no order helps, since
    a compiler may make that read late. (A thread's own read comes first all the same, as far as
    what it writes depends on it.) */
@@ -716,8 +764,10 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
          race_warp_of(sight_who(&wrote)) != w->index))
         w->stored_by_others |= 1u << lane;
     if (w->worker->launch->resident && !w->worker->aside) {
-        if (a->write)
+        if (a->write) {
             note_update(w, a, &wrote, &has_read, me);
+            note_stale_flag(w, a, &wrote, &has_read, address, at, value);
+        }
         if (a->write && a->strength & STRONG_GPU)
             chain_write(w, c, at);
         else if (!a->write && wrote.pc & STRONG_GPU && wrote.stamp >= w->worker->epoch &&
@@ -733,6 +783,8 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
             const sight reader = reader_to_name(w, a, c, at, has_read, me);
             found(w, a->insn, lane, address, a->size, true, a->atomic, a->strength, &reader);
         }
+        if (wrote.pc == a->pc && unordered(w, &wrote, me, false))
+            found_both_write(w->worker, a->pc & PC_MASK);
         c->write[at] = mine;
         c->write_pc[at] = a->pc;
         c->value[at] = value;
@@ -970,7 +1022,7 @@ void race_global(simt_warp *w, const memory_access *m, const uint64_t *address, 
         if (strength && k->launch->resident && (atomic || !form->write))
             hear(w, unit);
         if (strength && form->write && !atomic)
-            publish(w, address[lane], form, false);
+            publish(w, address[lane], form, false, w->index * LANES + lane);
         for (size_t u = unit; u <= end; u++) {
             chunk *c = chunk_of(k, u);
             if (!c)
@@ -987,7 +1039,7 @@ void race_global_changed(simt_warp *w, uint64_t address, const memory_form *form
 {
     /* whoever takes a number from a counter begins something new */
     w->block->chain = 0;
-    publish(w, address, form, true);
+    publish(w, address, form, true, RACE_MANY_WARP + w->index);
 }
 
 /* A bulk copy reads through the async proxy, as from shared memory (shared.c). Of what another
@@ -1200,19 +1252,26 @@ bool race_global_merge(launch *l)
     return ok;
 }
 
-void race_global_explain(const worker *k, simt_finding *f)
+/* The line of an instruction, 1 + whose counter is given, if it is in the file of the finding. */
+static unsigned line_beside(const worker *k, uint32_t pc, const simt_finding *f)
 {
     const code *c = NULL;
-    const insn *i = k->shared_update ? insn_of(k->device, k->shared_update - 1, &c) : NULL;
+    const insn *i = pc ? insn_of(k->device, pc - 1, &c) : NULL;
     simt_site site = { 0 };
+    if (i)
+        site_fill_line(c, (uint32_t)(i - c->insns), &site);
+    return i && strcmp(site.file, f->at.file) == 0 ? site.line : 0;
+}
+
+void race_global_explain(const worker *k, simt_finding *f)
+{
     const bool apart = f->cause == SIMT_CAUSE_NO_FLAG || f->cause == SIMT_CAUSE_PLAIN_SIDE ||
                        f->cause == SIMT_CAUSE_READ_NOT_AWAITED ||
                        f->cause == SIMT_CAUSE_BETWEEN_BLOCKS;
-    if (!i || !apart || f->kind != SIMT_RACE || f->space != SIMT_SPACE_GLOBAL)
+    if (!apart || f->kind != SIMT_RACE || f->space != SIMT_SPACE_GLOBAL)
         return;
-    site_fill_line(c, (uint32_t)(i - c->insns), &site);
-    if (strcmp(site.file, f->at.file) == 0)
-        f->race.update_line = site.line;
+    f->race.update_line = line_beside(k, k->shared_update, f);
+    f->race.stale_line = line_beside(k, k->stale_flag, f);
 }
 
 /* ---- what a launch has touched --------------------------------------------------------------- */

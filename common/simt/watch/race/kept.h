@@ -13,6 +13,14 @@
 
 enum { MAX_WARPS = 32 };
 
+/* who set a flag, and since when what other threads of its block did was in no order to it */
+typedef struct race_setter {
+    uint32_t block;     /* 1 + its position; 0: none */
+    uint32_t who;       /* as in stamps: RACE_MANY_WARP + warp where it is one of a warp */
+    uint32_t base, met; /* other warps', and those of its own warp */
+    bool told;          /* another warp has told its warp something, other than at a barrier */
+} race_setter;
+
 /* of a warp about other blocks, and what it can publish: race/global.c */
 typedef struct knowledge {
     /* ordered before what it does next; learned from flags, but not yet by a fence */
@@ -24,6 +32,7 @@ typedef struct knowledge {
     uint32_t unfenced;
     /* that block's fence was for its own block only; so was this warp's last one */
     bool unfenced_narrow, narrow;
+    race_setter setter;       /* of the flag of another block that it read last */
     const vclock *recent[16]; /* clocks it has heard */
 } knowledge;
 

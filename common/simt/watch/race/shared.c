@@ -589,19 +589,22 @@ static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, 
              mark = pc | (strong || atomic || loose ? STRONG_BIT : 0);
     uint32_t ws = r->write_stamp[unit], wp = r->write_pc[unit], rs = r->read_stamp[unit],
              rp = r->read_pc[unit];
-    bool soft = strong || atomic, again = false;
+    bool soft = strong || atomic, again = false, both_write = false;
     if (unordered(w, ws, me) && !(soft_to(w, soft, loose, ws) && (wp & STRONG_BIT))) {
         uint32_t who = ws & RACE_WHO_MASK;
         bool together =
             write && wp == mark && who / LANES == w->index && ws >> RACE_WHO_BITS == w->sync_time;
         if (!s || !same_value(w, s, lane, unit, ws, wp, together))
             found(w, i, lane, offset, size, write, atomic, ws, wp, true);
+        both_write = write && wp == mark;
     }
     if (write) {
         if (reads_unordered(w, unit, me) && !(soft_to(w, soft, loose, rs) && (rp & STRONG_BIT))) {
             reader_to_name(w, unit, me, soft, &rs, &rp);
             found(w, i, lane, offset, size, true, atomic, rs, rp, false);
         }
+        if (both_write)
+            found_both_write(w->worker, pc);
         r->write_stamp[unit] = mine;
         r->write_pc[unit] = mark;
         return;
