@@ -319,7 +319,8 @@ static double most_chained(size_t n)
             { SECTORS(histogram_sectors,                                                           \
                       "n/8 of the pixels, and 257 for each 4096: one a bin, one spare") },         \
             { BUSY(histogram_blocks, "1 for each 4096 pixels, where there are up to 8; else 8") }, \
-            THREADS_OF_A_BLOCK(block_threads, "256"), { WARPS_ALIKE }, { WORK_AT_MOST(dear, "70") },     \
+            THREADS_OF_A_BLOCK(block_threads, "256"), { WARPS_ALIKE },                             \
+            { WORK_AT_MOST(dear, "70") },                                                          \
             { WORK_SHARED(histogram_sharing, "pieces of 4096 pixels") },                           \
     }
 
