@@ -18,13 +18,8 @@
 enum {
     TAIL = 128, /* bytes of each buffer that are looked at */
     TRIALS = 2,
-    /* n modulo this is the same in all three, so that the last tiles are alike */
-    STEP = 1 << 18,
-    LEAST = 1 << 24 /* what is smaller has a case of its own */
+    STEP = RUN_HUGE_STEP
 };
-
-/* beyond 2^32 elements, with a last index that is negative as an int */
-static const size_t wide_n = ((size_t)7 << 30) + STEP - 1;
 
 static const uint32_t unwritten = 0xe49a517c;
 
@@ -34,19 +29,6 @@ typedef struct excerpt {
     case_result told;
     bool known, cut; /* the call has come to its end; some of its blocks have not */
 } excerpt;
-
-size_t run_huge_size(const run *r, unsigned part)
-{
-    const lab_part *p = &r->l->parts[part];
-    const size_t most = p->wide_n && !p->max_n ? wide_n : judge_most_n(p);
-
-    if (r->gpu || r->l->threads == 0 || p->step || p->trial || !p->gate_sizes || most < LEAST)
-        return 0;
-    for (unsigned b = 0; b < lab_buffer_count(p); b++)
-        if (p->buffers[b].place != LAB_DEVICE)
-            return 0;
-    return most;
-}
 
 /* One, of any type; a map that changes what it is given. */
 static void fill_ones(lab_type type, unsigned char *to, size_t bytes)

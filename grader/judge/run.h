@@ -123,7 +123,9 @@ enum { RUN_OFTEN_CHECKS = 5, RUN_OFTEN_TILES = 1 + 2 * RUN_OFTEN_CHECKS /* at mo
    than 256 times in a program that starts afresh. */
 void run_often(run *r);
 
-/* The n at which run_huge tries the part; 0: it does not. */
+/* The n at which run_huge tries the part; 0: it does not. n modulo the step is the same in its
+   trials, so that the last tiles are alike. */
+enum { RUN_HUGE_STEP = 1 << 18 };
 size_t run_huge_size(const run *r, unsigned part);
 
 /* Each entry that is right, of several types one, at the largest n that its contract allows

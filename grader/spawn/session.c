@@ -50,7 +50,8 @@ struct session {
     bool up;             /* HELLO came, and nothing went wrong since */
     uint64_t number;     /* of the child */
     double began, spent; /* a start or a case; seconds of total_seconds */
-    /* seconds of host_seconds; kit_seconds as the start or the case began, and at its last message */
+    /* seconds of host_seconds; kit_seconds as the start or the case began, and at its last
+       message */
     double hosted, kit_began, kit_now;
     uint64_t printed_before; /* bytes printed before this case */
 };
@@ -415,8 +416,8 @@ static bool is_big(const session *s)
            (s->options.ptx && process_resident(&s->engine) > s->options.memory_bytes);
 }
 
-/* Seconds that are not the submission's: the engine computed, or one of the two was ready to and had
-   no processor. */
+/* Seconds that are not the submission's: the engine computed, or one of the two was ready to and
+   had no processor. */
 static double kit_seconds(const session *s)
 {
     const double queued = process_queued_seconds(&s->engine) + process_queued_seconds(&s->child);

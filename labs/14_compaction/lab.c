@@ -393,14 +393,8 @@ static double sectors_of(double in, double out, size_t n)
 }
 
 #define LIMITS(name, in, out)                                                                      \
-    static double name##_bytes(size_t n)                                                           \
-    {                                                                                              \
-        return bytes_of((double)(in), (double)(out));                                    \
-    }                                                                                              \
-    static double name##_sectors(size_t n)                                                         \
-    {                                                                                              \
-        return sectors_of((double)(in), (double)(out), n);                                  \
-    }                                                                                              \
+    static double name##_bytes(size_t n) { return bytes_of((double)(in), (double)(out)); }         \
+    static double name##_sectors(size_t n) { return sectors_of((double)(in), (double)(out), n); }  \
     static double name##_stored(size_t n) { return (double)(out); }
 
 LIMITS(select_4, 4 * n, 4 * kept(n))
@@ -414,7 +408,7 @@ LIMITS(by_key_8, 16 * n, 16 * runs(n))
 
 /* ---- gates ----------------------------------------------------------------------------------- */
 
-#define GATES(name, bytes, stored, most_barriers, barriers_formula)                         \
+#define GATES(name, bytes, stored, most_barriers, barriers_formula)                                \
     {                                                                                              \
         { LAB_LAUNCHES,                                                                            \
           LAB_AT_MOST,                                                                             \
@@ -494,10 +488,10 @@ LIMITS(by_key_8, 16 * n, 16 * runs(n))
         }                                                                                          \
     }
 #define SELECT_GATES(name, bytes, stored)                                                          \
-    GATES(name, bytes, stored, barriers,                                                    \
+    GATES(name, bytes, stored, barriers,                                                           \
           "6 a tile, and 64: ticket, counts of the warps, kept elements, end, and spare")
 #define RUNS_GATES(name, bytes, stored)                                                            \
-    GATES(name, bytes, stored, runs_barriers,                                              \
+    GATES(name, bytes, stored, runs_barriers,                                                      \
           "8 a tile, and 64: ticket, pairs of the warps, keys and then lengths or sums in order, " \
           "end, and spare")
 

@@ -344,7 +344,8 @@ struct code {
     bool watched;    /* go of its loads and stores is for launches with watchers */
     /* 8- or 16-bit accesses: races are tracked by the byte */
     bool subword_shared, subword_global;
-    /* bulk copies read or write its shared memory: older stamps than of the last barrier matter to them */
+    /* bulk copies read or write its shared memory: older stamps than of the last barrier matter
+       to them */
     bool bulk_copies;
     shared_var *shared_vars;
     unsigned shared_var_count;

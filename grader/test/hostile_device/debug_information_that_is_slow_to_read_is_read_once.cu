@@ -1,5 +1,5 @@
 // expect: RACE | race
-// Debug information that takes minutes to read: ranges of which each is compared with all before it.
+// Debug information that takes minutes to read: ranges, each compared with all before it.
 #include "hillis_steele.h"
 
 asm(".pushsection .debug_info,\"\",@progbits,unique,7\n"

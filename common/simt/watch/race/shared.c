@@ -845,9 +845,9 @@ static void proxy_fence(simt_warp *w, bool shared, bool global)
     }
 }
 
-/* A bulk copy reads and writes through the async proxy: it comes after what threads have stored only
-   if there was a fence.proxy.async in between, by any thread: it stands somewhere on the way from
-   the one to the other, which other checks ask for. */
+/* A bulk copy reads and writes through the async proxy: it comes after what threads have stored
+   only if there was a fence.proxy.async in between, by any thread on the way from the one to the
+   other. That there is such a way, other checks ask. */
 static void check_proxy(simt_warp *w, const copy_lane *c)
 {
     race_shadow *r = &w->block->race;
