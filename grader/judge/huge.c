@@ -151,6 +151,12 @@ static void keep(run *r, unsigned part, excerpt *e)
                  "smaller n are right, so a number has become too large for its type: an index, an "
                  "offset in bytes or a size that is computed in 32 bits, or an array has room for "
                  "so many tiles only. Compute in size_t, and make arrays as large as n asks for");
+    else if (c->verdict == VERDICT_CUDA_ERROR)
+        snprintf(
+            c->advice, sizeof c->advice,
+            "smaller n are right, so a number has become too large for its type, or for CUDA: "
+            "n + T - 1 overflows an int where (n - 1) / T + 1 does not; gridDim.y and .z are at "
+            "most 65535");
     snprintf(c->note + used, sizeof c->note - used,
              "%snobody can run so many elements here: of each launch only the first and the last "
              "blocks ran, one by one, on arrays of zeros; smaller ones passed so",

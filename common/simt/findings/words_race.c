@@ -483,9 +483,9 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
                "publish it with a fence and a flag");
         break;
     case SIMT_CAUSE_BLOCK_ATOMIC:
-        words_advise(w,
-                     "an atomic of block scope (atomicAdd_block ...) is atomic for its own block "
-                     "only: use the one without _block");
+        words_advise(
+            w, "an access of block scope (atomicAdd_block ..., .cta in PTX) counts for its own "
+               "block only: take that for the device, the one without _block or with .gpu");
         break;
     case SIMT_CAUSE_TORN:
         words_advise(

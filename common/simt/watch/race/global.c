@@ -442,7 +442,9 @@ static void publish(simt_warp *w, uint64_t address, const memory_form *form, boo
         return;
     uint64_t unit = (address - GLOBAL_BASE) >> k->shadow->shift;
     const vclock *clock = form->scope == SCOPE_CTA ? NULL : publication(w);
-    struct flag *f = find_flag(k, unit, clock != NULL || !atomic || w->worker->flag_room);
+    /* an exchange may well set a flag; of sums and counts there are many */
+    const bool flag = !atomic || form->atomic == A_EXCH || w->worker->flag_room;
+    struct flag *f = find_flag(k, unit, clock != NULL || flag);
     if (!f)
         return;
     /* a read-modify-write also passes on what was published before */
