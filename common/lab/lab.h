@@ -195,6 +195,9 @@ typedef struct lab_part {
        nothing speaks against them. Null: they are not looked at. */
     const char *(*check_notes)(lab_noted *noted);
     size_t max_n; /* largest n that the contract allows; 0: no limit below 2^31 */
+    /* a large one that asks for more than the largest, such as the longest picture: it takes the
+       largest one's place where nobody can run it (run_huge); 0: none does */
+    size_t huge_n;
     /* the entry's last parameter is long long n, not int n; max_n may then be 2^31 and more */
     bool wide_n;
     /* the contract asks for device buffers aligned to an element, no more: one schedule has them

@@ -124,7 +124,7 @@ size_t run_huge_size(const run *r, unsigned part)
     /* beyond 2^32 elements, with a last index that is negative as an int */
     static const size_t wide_n = ((size_t)7 << 30) + RUN_HUGE_STEP - 1;
     const lab_part *p = &r->l->parts[part];
-    const size_t most = p->wide_n && !p->max_n ? wide_n : judge_most_n(p);
+    const size_t most = p->huge_n ? p->huge_n : p->wide_n && !p->max_n ? wide_n : judge_most_n(p);
 
     if (r->gpu || r->l->threads == 0 || p->step || p->trial || !p->gate_sizes || most < least)
         return 0;

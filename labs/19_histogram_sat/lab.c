@@ -556,9 +556,10 @@ enum {
     TILE = SIDE * SIDE,
     LARGE = 286 * 300, /* five tiles across, five down */
     ONE_GREY = 600000,
-    WHITE_LARGE = 510 * 520, /* all white: sums beyond 50 bits */
-    TALL = 29 * 2389,        /* 38 tiles above each other; 17 * TILE + 1 has 41 side by side */
-    ONE_COLUMN = 1021,       /* primes */
+    WHITE_LARGE = 510 * 520,    /* all white: sums beyond 50 bits */
+    TALL = 29 * 2389,           /* 38 tiles above each other; 17 * TILE + 1 has 41 side by side */
+    LONGEST = (1 << 30) - 4101, /* a prime, and upright: one column */
+    ONE_COLUMN = 1021,          /* primes */
     ONE_ROW = 4099,
     TABLE_TODOS = LAB_TODO(4) | LAB_TODO(5) | LAB_TODO(6),
     TILE_TODOS = LAB_TODO(4) | LAB_TODO(9) | LAB_TODO(10)
@@ -578,8 +579,8 @@ static const lab_sizes launch_sizes = { 4093, 100 * 101, TALL, LARGE, WHITE_LARG
 #define PART(name, text, worth, held, filled, result, limited, tried, what, hint)                  \
     .entry = name, .title = text, .points = worth, .buffers = held##_buffers,                      \
     .reference = result##_reference, .fill = fill_##filled, .diagnose = result##_diagnose,         \
-    .gates = limited##_gates, .gate_sizes = tried##_sizes, .max_n = MOST, .todos = what,           \
-    .hints = hint##_hints
+    .gates = limited##_gates, .gate_sizes = tried##_sizes, .max_n = MOST, .huge_n = LONGEST,       \
+    .todos = what, .hints = hint##_hints
 
 static const lab_parts parts_of_lab = {
     { PART("histogram_private", "a histogram, counted in shared memory", 12, histogram, picture,
