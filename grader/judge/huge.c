@@ -168,13 +168,12 @@ static void keep(run *r, unsigned part, excerpt *e)
     r->result->shown[part] = (int)at;
 }
 
-/* What a program may do there that says nothing about its code. */
+/* What else a program may do there says nothing about its code: the host has less memory, too. */
 static bool counts(const excerpt *e)
 {
     switch (e->told.verdict) {
     case VERDICT_OUT_OF_BOUNDS:
-    case VERDICT_CUDA_ERROR:
-    case VERDICT_CRASH: return true;
+    case VERDICT_CUDA_ERROR: return true;
     default: return false;
     }
 }
