@@ -156,18 +156,16 @@ static const simt_finding *what_stopped_it(const simt_report *r)
     return NULL;
 }
 
-/* Without what is known with a trace only, or while looking for races. */
-static void same_counts(const simt_counts *x, const simt_counts *y, bool depth, bool races)
+/* Without what is known with a trace only, or with checks that not both runs had. */
+static void same_counts(const simt_counts *x, const simt_counts *y, bool depth, unsigned checks)
 {
     simt_counts a = *x, b = *y;
     if (!depth)
         a.depth = b.depth = 0;
-    if (!races)
+    if (!(checks & SIMT_CHECK_UNSET))
+        a.local_unset = b.local_unset = 0;
+    if (!(checks & SIMT_CHECK_RACES))
         a.block_chain = b.block_chain = a.held = b.held = 0;
-    /* found to differ once, of a kernel that nobody has looked at yet */
-    a.scratch_bytes_read = b.scratch_bytes_read = 0;
-    a.scratch_bytes_written = b.scratch_bytes_written = 0;
-    a.scratch_sectors = b.scratch_sectors = 0;
     if (memcmp(&a, &b, sizeof a) == 0)
         return;
     const uint64_t *u = (const uint64_t *)&a, *v = (const uint64_t *)&b;
@@ -185,7 +183,7 @@ void outcome_same(simt_status a, const simt_report *x, simt_status b, const simt
     if (a != SIMT_OK && a != SIMT_FAULT)
         return;
     if (checks & SIMT_CHECK_COUNTERS)
-        same_counts(&x->counts, &y->counts, all, checks & SIMT_CHECK_RACES);
+        same_counts(&x->counts, &y->counts, all, checks);
     if (!all) {
         const simt_finding *f = what_stopped_it(x), *g = what_stopped_it(y);
         if (f && g)
