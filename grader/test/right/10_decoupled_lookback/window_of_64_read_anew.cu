@@ -76,7 +76,8 @@ static __device__ __forceinline__ value look_back(operation op, descriptors d, l
     const int lane = threadIdx.x % WARP;
     value before = identity(op);
 
-    /* windows of 64: lane l has tiles 2 l and 2 l + 1 of it, the nearest first; a window is read anew
+    /* windows of 64: lane l has tiles 2 l and 2 l + 1 of it, the nearest first; a window is read
+       anew
        until all of it has been told */
     for (long long nearest = tile - 1;; nearest -= 2 * WARP) {
         value v[2];

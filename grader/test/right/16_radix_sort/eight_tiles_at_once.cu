@@ -264,7 +264,8 @@ static __device__ __forceinline__ void count_all(type t, const void *d_in, unsig
 #pragma unroll
             for (int row = 0; row < ROWS; row++)
                 if (index_in_tile(row) < count)
-                    atomicAdd(&s_count[k][(unsigned)(key[row] >> (first + k * RADIX_BITS)) & mask], 1u);
+                    atomicAdd(&s_count[k][(unsigned)(key[row] >> (first + k * RADIX_BITS)) & mask],
+                              1u);
         }
     }
     __syncthreads();

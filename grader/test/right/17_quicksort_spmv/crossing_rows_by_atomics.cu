@@ -283,7 +283,8 @@ __global__ void __launch_bounds__(THREADS)
 #define spmv_shares spmv_shares_given
 #include "launches.h"
 #undef spmv_shares
-extern "C" void spmv_shares(const float *d_value, const int *d_column, const int *d_offset, const float *d_x,
+extern "C" void spmv_shares(const float *d_value, const int *d_column, const int *d_offset,
+                            const float *d_x,
                  float *d_y, int n)
 {
     const matrix m = { d_value, d_column, d_offset, spmv_rows(n), n };

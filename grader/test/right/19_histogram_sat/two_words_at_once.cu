@@ -251,7 +251,9 @@ __global__ void __launch_bounds__(THREADS)
     sum_rows(v, s_left);
     __syncthreads();
     if (i < t.rows)
-        s_left[i] = alone ? 0 : sum_before(c.d_left, t.column * p.rows + t.y + i, p.rows, t.column, s_left[i]);
+        s_left[i] = alone ? 0
+                          : sum_before(c.d_left, t.column * p.rows + t.y + i, p.rows, t.column,
+                                       s_left[i]);
     __syncthreads();
     sum_columns(v, s_left, s_above[i / WARP]);
     __syncthreads();
