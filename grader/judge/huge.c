@@ -140,10 +140,20 @@ static void tell_difference(const lab_part *p, const excerpt *trial, unsigned b,
              p->wide_n ? "long long or size_t" : "size_t, or unsigned where 2^32 is enough");
 }
 
+/* In place of the part's last case. */
+static void show(run *r, unsigned part, excerpt *e)
+{
+    const unsigned at = r->first[part] + r->count[part] - 1;
+
+    e->told.after_others = true;
+    r->result->cases[at] = e->told;
+    r->result->part_verdict[part] = e->told.verdict;
+    r->result->shown[part] = (int)at;
+}
+
 static void keep(run *r, unsigned part, excerpt *e)
 {
     case_result *c = &e->told;
-    const unsigned at = r->first[part] + r->count[part] - 1;
     const size_t used = strlen(c->note);
 
     if (c->verdict == VERDICT_OUT_OF_BOUNDS)
@@ -162,10 +172,7 @@ static void keep(run *r, unsigned part, excerpt *e)
              "blocks ran, one by one, on arrays of zeros; smaller ones passed so",
              used ? "; " : "");
     snprintf(c->schedule, sizeof c->schedule, "blocks in order, the first and the last alone");
-    c->after_others = true;
-    r->result->cases[at] = *c;
-    r->result->part_verdict[part] = c->verdict;
-    r->result->shown[part] = (int)at;
+    show(r, part, e);
 }
 
 /* What else a program may do there says nothing about its code: the host has less memory, too. */
@@ -178,6 +185,12 @@ static bool counts(const excerpt *e)
     }
 }
 
+/* Whatever the data: at this n it has taken less, and kept to the rules. */
+static bool trial_counts(const excerpt *trial)
+{
+    return trial->told.verdict == VERDICT_MEM_LIMIT || trial->told.verdict == VERDICT_POLICY;
+}
+
 static void try_part(run *r, session *s, unsigned part, size_t huge)
 {
     const lab_part *p = &r->l->parts[part];
@@ -187,6 +200,8 @@ static void try_part(run *r, session *s, unsigned part, size_t huge)
 
     for (unsigned t = 0; t < TRIALS; t++) {
         call(r, s, part, huge % STEP + (STEP << t), &trial[t]);
+        if (trial_counts(&trial[t]))
+            show(r, part, &trial[t]);
         if (!trial[t].known)
             return;
     }

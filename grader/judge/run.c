@@ -473,7 +473,10 @@ void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tai
     run_name_case(r, part, data->n, into);
     progress_doing(r->result->progress, "%s, the last blocks", into->name);
     if (!session_ready(s, &outcome, &ended, &error)) {
-        infra(into, ended ? "" : error.text);
+        if (ended)
+            judge_outcome(r, p, NULL, &plain, &outcome, into);
+        else
+            infra(into, error.text);
         return;
     }
     session_job job = { .part = p,

@@ -42,7 +42,7 @@ struct session {
     session_options options;
     char *program, *folder;
     int in, out, socket; /* memfds; our end of the socket, -1 without a child */
-    int ptx;             /* memfd, -1 without an engine */
+    int ptx, shared;     /* memfds, -1 without an engine; shared: of wire.h */
     unsigned char *in_map, *out_map;
     size_t room;
     process engine; /* none where the child holds what it calls */
@@ -110,7 +110,7 @@ session *session_open(const session_options *options, base_error *error)
     confine_find(options->cuda);
     s->options = *options;
     s->room = (options->room + page) / page * page;
-    s->socket = s->in = s->out = s->ptx = -1;
+    s->socket = s->in = s->out = s->ptx = s->shared = -1;
     s->in_map = s->out_map = MAP_FAILED;
     s->engine.output = s->child.output = -1;
     s->program = strdup(options->program);
@@ -149,7 +149,9 @@ static void end_child(session *s, session_outcome *outcome)
     process_end(&s->child);
     if (s->socket >= 0)
         close(s->socket);
-    s->socket = -1;
+    if (s->shared >= 0)
+        close(s->shared);
+    s->socket = s->shared = -1;
     s->up = false;
     if (!outcome)
         return;
@@ -325,8 +327,9 @@ static bool start_both(session *s, base_error *error)
     if (started) {
         s->socket = e.grader[0];
         s->child.output = e.output[0];
+        s->shared = e.shared;
         fcntl(e.output[0], F_SETFL, O_NONBLOCK);
-        e.grader[0] = e.output[0] = -1;
+        e.grader[0] = e.output[0] = e.shared = -1;
     } else {
         process_end(&s->engine);
     }
@@ -410,10 +413,16 @@ static bool take_message(session *s, channel_kind kind, uint64_t nonce, channel_
     return false;
 }
 
+/* Pages that no process has mapped count as well: what is shared may be larger than the machine's
+   memory. */
 static bool is_big(const session *s)
 {
+    struct stat shared;
+
     return process_resident(&s->child) > s->options.memory_bytes ||
-           (s->options.ptx && process_resident(&s->engine) > s->options.memory_bytes);
+           (s->options.ptx && process_resident(&s->engine) > s->options.memory_bytes) ||
+           (s->shared >= 0 && fstat(s->shared, &shared) == 0 &&
+            (uint64_t)shared.st_blocks * 512 > s->options.memory_bytes);
 }
 
 /* Seconds that are not the submission's: the engine computed, or one of the two was ready to and
