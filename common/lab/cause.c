@@ -784,6 +784,36 @@ static bool name_half_written(const view *v, const judge_data *data, judge_repor
                 v->buffer->name);
 }
 
+/* Are all that do not fit into so many bits as such a number has them, and all others right? */
+static bool wraps_at(const view *v, unsigned bits)
+{
+    const double range = ldexp(1, (int)bits);
+
+    for (size_t i = 0; i < v->length; i++) {
+        const double off = v->expected[i] - v->got[i];
+        const bool fits = v->expected[i] >= -range / 2 && v->expected[i] < range;
+        if (v->bad[i] && (fits || v->got[i] < -range / 2 || v->got[i] >= range ||
+                          floor(off / range) * range != off))
+            return false;
+    }
+    return true;
+}
+
+static bool name_wrapped(const view *v, judge_report *report)
+{
+    static const unsigned widths[] = { 8, 16, 32 };
+
+    if (v->buffer->type == LAB_F32 || v->buffer->type == LAB_AFFINE || v->unwritten_count > 0)
+        return false;
+    for (size_t k = 0; k < sizeof widths / sizeof widths[0]; k++)
+        if (wraps_at(v, widths[k]))
+            return name(report, CAUSE_COMMON + 90,
+                        "each wrong number is the right one less a multiple of 2^%u, which is what "
+                        "%u bits leave of it: somewhere it is kept in a type that is too small",
+                        widths[k], widths[k]);
+    return false;
+}
+
 /* Equal for texts that are equal up to their first number: the same cause at another n. */
 static unsigned kind_of_text(const char *text)
 {
@@ -892,10 +922,11 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
         mark_elements(data, report->buffer, &v, marks, marks + length);
         /* what is wrong with those that were written says more than where they end */
         const bool some_written = v.unwritten_count > 0 && v.unwritten_count < report->wrong;
-        (void)(name_equal_nans(&v, report) || (some_written && ask_lab(part, data, report)) ||
-               name_unwritten(&v, report) || name_half_written(&v, data, report) ||
-               name_sign_of_zero(&v, report) || ask_lab(part, data, report) ||
-               name_affine(&v, part, data, report) || name_computed(part, data, report) ||
+        (void)(name_equal_nans(&v, report) || (numbers && name_wrapped(&v, report)) ||
+               (some_written && ask_lab(part, data, report)) || name_unwritten(&v, report) ||
+               name_half_written(&v, data, report) || name_sign_of_zero(&v, report) ||
+               ask_lab(part, data, report) || name_affine(&v, part, data, report) ||
+               name_computed(part, data, report) ||
                (numbers && (name_hypothesis(&v, report) || name_carry(&v, report) ||
                             name_through_float(&v, report) || name_offset(&v, report) ||
                             name_reduction(&v, report) || name_whole_numbers(&v, report) ||

@@ -453,7 +453,9 @@ static const lab_gates reduce_gates = {
 
 /* The large size is one of them: 2^20 elements make 2048 tiles, so that Sum[] takes two levels of
    its own. */
-static const lab_sizes gate_sizes = { TILE, 8 * TILE, 5 * TILE + 77, LARGE };
+static const lab_sizes gate_sizes = {
+    TILE, 8 * TILE, 5 * TILE + 77, 2 * TILE + 55 /* has infinite ones: lab_fill_infinite */, LARGE
+};
 
 static const lab_parts parts = {
     {
@@ -486,7 +488,7 @@ static const lab_parts parts = {
         .points = 45,
         .buffers = in_out,
         .reference = scan_f32_reference,
-        .fill = lab_fill_halves,
+        .fill = lab_fill_infinite,
         .cancels = TILE,
         .gates = propagate_gates,
         .gate_sizes = gate_sizes,
@@ -525,7 +527,7 @@ static const lab_parts parts = {
         .points = 35,
         .buffers = in_out,
         .reference = scan_f32_reference,
-        .fill = lab_fill_halves,
+        .fill = lab_fill_infinite,
         .cancels = TILE,
         .gates = reduce_gates,
         .gate_sizes = gate_sizes,

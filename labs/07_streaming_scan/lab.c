@@ -352,7 +352,9 @@ static const lab_gates scan_gates = {
                               "one for the carry, three spare") },
 };
 
-static const lab_sizes gate_sizes = { TILE, 10 * TILE + 77, 1 << 20 };
+static const lab_sizes gate_sizes = {
+    TILE, 10 * TILE + 77, 2 * TILE + 55 /* has infinite ones: lab_fill_infinite */, 1 << 20
+};
 
 static const lab_parts parts = {
     {
@@ -361,6 +363,7 @@ static const lab_parts parts = {
         .points = 60,
         .buffers = prefixes_buffers,
         .reference = prefixes_reference,
+        .fill = lab_fill_infinite,
         .cancels = TILE,
         .gates = prefixes_gates,
         .gate_sizes = gate_sizes,
@@ -374,6 +377,7 @@ static const lab_parts parts = {
         .points = 40,
         .buffers = in_out,
         .reference = scan_f32_reference,
+        .fill = lab_fill_infinite,
         .cancels = TILE,
         .gates = scan_gates,
         .gate_sizes = gate_sizes,

@@ -8,7 +8,7 @@
  * that a section of 16 fits on a page.
  *
  * Common to all entries:
- *   d_in   n floats in device memory, only read
+ *   d_in   n floats in device memory, only read; some may be infinite
  *   d_out  n floats in device memory, apart from d_in; every element is written: d_out[i] =
  *          d_in[first] + ... + d_in[i], where first is the start of i's section
  *   n      elements, 0 <= n < 2^31; n = 0 launches nothing

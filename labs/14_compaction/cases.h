@@ -101,7 +101,7 @@ static size_t kept(size_t n)
 }
 
 typedef enum run_kind {
-    LONG_RUNS, /* 500 elements on average */
+    LONG_RUNS, /* 500 elements on average; of many elements, one of 17 tiles: more than 2^16 */
     ONE_RUN,
     ALL_DIFFERENT,
     TILE_LESS_1, /* runs of that length */
@@ -115,9 +115,14 @@ static run_kind runs_of(size_t n) { return (run_kind)kind_of(n); }
 
 static size_t ceiling(size_t n, size_t by) { return (n + by - 1) / by; }
 
-/* Where the run of three tiles begins, and how many elements other runs have. */
+/* Where the run of many tiles begins, and how many elements it has. */
 static size_t giant_begins(size_t n) { return at_most(n / 9, TILE / 2); }
-static size_t giant_has(size_t n) { return at_most(n - giant_begins(n), 3 * TILE); }
+static size_t giant_has(size_t n)
+{
+    if (runs_of(n) == LONG_RUNS)
+        return n > 40 * TILE ? 17 * TILE : 0;
+    return at_most(n - giant_begins(n), 3 * TILE);
+}
 
 /* How many runs a case has. */
 static size_t runs(size_t n)
@@ -125,7 +130,7 @@ static size_t runs(size_t n)
     if (n == 0)
         return 0;
     switch (runs_of(n)) {
-    case LONG_RUNS: return ceiling(n, 500);
+    case LONG_RUNS: return ceiling(n - giant_has(n), 500) + (giant_has(n) > 0);
     case ONE_RUN: return 1;
     case ALL_DIFFERENT: return n;
     case TILE_LESS_1: return ceiling(n, TILE - 1);
@@ -238,6 +243,9 @@ static bool begins(run_kind which, size_t n, size_t i, rng *generator, size_t *w
 
     switch (which) {
     case LONG_RUNS:
+        if (i >= giant && i < behind)
+            return i == giant;
+        return draw(generator, wanted, n - i - (i < giant ? behind - giant : 0));
     case SHORT_RUNS: return draw(generator, wanted, n - i);
     case ONE_RUN: return false;
     case ALL_DIFFERENT: return true;
@@ -254,7 +262,8 @@ static void fill_keys(lab_type type, void *data, size_t n, uint64_t seed)
 {
     enum { READABLE = 3 };
     const run_kind which = runs_of(n);
-    size_t wanted = runs(n) - 1; /* besides the one that begins at 0 */
+    const bool one_is_giant = which == LONG_RUNS && giant_has(n) > 0;
+    size_t wanted = runs(n) - 1 - one_is_giant; /* besides the one that begins at 0 */
     uint64_t key = type == LAB_F32 ? float_bits(-7.0f) : 7;
     rng generator;
 
@@ -308,7 +317,7 @@ static void fill_values(lab_type type, void *data, size_t n, uint64_t seed)
     rng generator;
 
     if (type == LAB_F32) {
-        lab_fill_exact(data, 0, n, seed);
+        lab_fill_infinite(data, 0, n, seed);
         return;
     }
     rng_seed(&generator, seed);

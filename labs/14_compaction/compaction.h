@@ -7,7 +7,8 @@
  * and learns by look-back how many elements the tiles before it keep.
  *
  * Common to all:
- *   d_in, d_keys, d_values   n elements in device memory, aligned as cudaMalloc aligns; only read
+ *   d_in, d_keys, d_values   n elements in device memory, aligned as cudaMalloc aligns; only read.
+ *                            Floats may be infinite
  *   d_out, d_rest, ...       room for n elements each, apart from every other array unless it says
  *                            otherwise. What lies behind the last element that is kept stays as it
  *                            was
