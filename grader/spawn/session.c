@@ -613,26 +613,17 @@ static bool spoke_too_early(session *s)
     return receipt == CHANNEL_GOT || receipt == CHANNEL_MALFORMED;
 }
 
-/* A text that ends, and that a terminal shows as it is. */
+/* A text that ends, that a terminal shows as it is, and that makes no line of a report. */
 static void end_text(char *text, size_t room)
 {
     text[room - 1] = '\0';
-    clean_text(text);
-}
-
-/* A name in a line of the report: no further line. */
-static void end_name(char *text, size_t room)
-{
-    end_text(text, room);
-    for (; *text; text++)
-        if (*text == '\n' || *text == '\t')
-            *text = '?';
+    clean_line(text);
 }
 
 static void end_site(simt_site *site)
 {
-    end_name(site->file, sizeof site->file);
-    end_name(site->kernel, sizeof site->kernel);
+    end_text(site->file, sizeof site->file);
+    end_text(site->kernel, sizeof site->kernel);
 }
 
 /* The child's strings end, its numbers are in range: it may be anything that sent them. */
@@ -640,7 +631,7 @@ static void take_done(const channel_done *from, channel_done *done)
 {
     *done = *from;
     end_text(done->error_advice, sizeof done->error_advice);
-    end_name(done->error_name, sizeof done->error_name);
+    end_text(done->error_name, sizeof done->error_name);
     end_text(done->error_text, sizeof done->error_text);
     if (done->findings > CHANNEL_FINDINGS)
         done->findings = CHANNEL_FINDINGS;
@@ -650,10 +641,10 @@ static void take_done(const channel_done *from, channel_done *done)
         simt_finding *finding = &done->finding[f];
         end_site(&finding->at);
         end_site(&finding->other);
-        end_name(finding->variable, sizeof finding->variable);
-        end_name(finding->text, sizeof finding->text);
+        end_text(finding->variable, sizeof finding->variable);
+        end_text(finding->text, sizeof finding->text);
         if (finding->kind == SIMT_ASSERT || finding->cause == SIMT_CAUSE_LAUNCHES_APART)
-            end_name(finding->function, sizeof finding->function);
+            end_text(finding->function, sizeof finding->function);
         if ((unsigned)finding->kind >= SIMT_FINDING_KINDS)
             finding->kind = SIMT_NO_FINDING;
     }
@@ -662,7 +653,7 @@ static void take_done(const channel_done *from, channel_done *done)
     for (unsigned w = 0; w < done->waits; w++) {
         end_site(&done->wait[w].at);
         end_site(&done->wait[w].writer_at);
-        end_name(done->wait[w].variable, sizeof done->wait[w].variable);
+        end_text(done->wait[w].variable, sizeof done->wait[w].variable);
     }
 }
 

@@ -113,11 +113,11 @@ static void expect_silence(engine *e)
         hear(e, WIRE_KINDS, false, &m); /* no such kind: ends, whatever it is */
 }
 
-/* A text of the submission's, for the eyes of a student. */
+/* A text of the submission's, for the eyes of a student: one line. */
 static void clean(char *text, size_t room)
 {
     text[room - 1] = '\0';
-    clean_text(text);
+    clean_line(text);
 }
 
 /* ---- a case ---------------------------------------------------------------------------------- */
