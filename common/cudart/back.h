@@ -120,6 +120,7 @@ typedef enum cudart_work {
     CUDART_COPY_TO_SYMBOL,
     CUDART_COPY_FROM_SYMBOL,
     CUDART_SET,
+    CUDART_FREE,
     CUDART_WORKS
 } cudart_work;
 

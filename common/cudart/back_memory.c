@@ -82,7 +82,10 @@ cudaError_t cudart_back_free(simt_addr address, cudart_kind kind, bool waits)
     cudart_on.calls.waits_aside += waits;
     if (gone ? address == gone->start && kind != gone->kind : kind != CUDART_OTHER)
         return cudart_because(cudaErrorInvalidValue, "the wrong function for this memory");
-    simt_allocation(cudart_on.device, address, &start, &bytes);
+    if (simt_allocation(cudart_on.device, address, &start, &bytes) == SIMT_OK && !waits) {
+        cudart_order_touch(start, bytes, true);
+        cudart_order_done();
+    }
     cudaError_t error = cudart_from_simt(simt_free(cudart_on.device, address));
     if (error != cudaSuccess)
         return error;

@@ -12,7 +12,8 @@
  *
  * Known limits, each of which may miss a race and never invents one: of unordered work only the
  * last pieces are kept; with more streams or events than have room, nothing is known any more; a
- * callback and cudaFreeAsync count as waits of the host; memory of the host is not looked at.
+ * callback counts as a wait of the host, and so does cudaFreeAsync once it is compared, for its
+ * memory may come back to any stream; memory of the host is not looked at.
  * Source: CUDA C++ Programming Guide, "Asynchronous Concurrent Execution".
  */
 #include <stdlib.h>
@@ -43,6 +44,7 @@ static const char *const works[CUDART_WORKS] = {
     [CUDART_COPY_TO_SYMBOL] = "cudaMemcpyToSymbol",
     [CUDART_COPY_FROM_SYMBOL] = "cudaMemcpyFromSymbol",
     [CUDART_SET] = "cudaMemset",
+    [CUDART_FREE] = "cudaFreeAsync",
 };
 
 static struct {

@@ -80,8 +80,12 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
 {
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
-    cudart_order_waits_for_all();
-    return cudart_done(error != cudaSuccess || !run ? error : release(pointer, false));
+    if (error == cudaSuccess && run) {
+        cudart_order_begin(stream, CUDART_FREE);
+        error = release(pointer, false);
+        cudart_order_waits_for_all();
+    }
+    return cudart_done(error);
 }
 
 typedef struct pinned_block {

@@ -453,9 +453,9 @@ static const lab_gates reduce_gates = {
 
 /* The large size is one of them: 2^20 elements make 2048 tiles, so that Sum[] takes two levels of
    its own. */
-static const lab_sizes gate_sizes = {
-    TILE, 8 * TILE, 5 * TILE + 77, 2 * TILE + 55 /* has infinite ones: lab_fill_infinite */, LARGE
-};
+static const lab_sizes gate_sizes = { TILE, 8 * TILE, 5 * TILE + 77,
+                                      2 * TILE + 55 /* has infinite ones: lab_fill_infinite */,
+                                      LARGE };
 
 static const lab_parts parts = {
     {

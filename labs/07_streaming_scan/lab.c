@@ -352,9 +352,9 @@ static const lab_gates scan_gates = {
                               "one for the carry, three spare") },
 };
 
-static const lab_sizes gate_sizes = {
-    TILE, 10 * TILE + 77, 2 * TILE + 55 /* has infinite ones: lab_fill_infinite */, 1 << 20
-};
+static const lab_sizes gate_sizes = { TILE, 10 * TILE + 77,
+                                      2 * TILE + 55 /* has infinite ones: lab_fill_infinite */,
+                                      1 << 20 };
 
 static const lab_parts parts = {
     {

@@ -463,7 +463,10 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
         words_say(w,
                   "%.*s %s %s, which %.*s %s%s%s: they are on different streams, and nothing "
                   "orders the two",
-                  (int)sizeof f->function, f->function, words_does(&f->at),
+                  (int)sizeof f->function, f->function,
+                  strncmp(f->function, "cudaFreeAsync", sizeof f->function) == 0
+                      ? "frees"
+                      : words_does(&f->at),
                   words_place_of(f, place, where), (int)sizeof f->text, f->text, did(&f->other),
                   f->other.line ? " at " : "", f->other.line ? line : "");
         words_advise(w, "record an event behind the first (cudaEventRecord) and let the other "
