@@ -85,6 +85,8 @@ void cudart_order_wait_event(cudaStream_t stream, const cudart_handle *event);
 cudaError_t cudart_read_later(void *to, size_t to_pitch, simt_addr from, size_t from_pitch,
                               size_t width, size_t height);
 void cudart_deliver(void); /* the host may see them */
+/* Has anything not been delivered? True once only: a GPU gets there. */
+bool cudart_is_under_way(void);
 
 /* ---- memory of host and device: managed.c ---------------------------------------------------- */
 

@@ -64,7 +64,12 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     return cudart_done(error);
 }
 
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    if (cudart_is_stream(stream) && cudart_is_under_way())
+        return cudaErrorNotReady; /* no error that cudaGetLastError would know */
+    return cudaStreamSynchronize(stream);
+}
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
@@ -132,7 +137,14 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     return cudart_done(error);
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    const cudart_handle *h = cudart_find_handle(event, CUDART_EVENT);
+
+    if (h && h->recorded && cudart_is_under_way())
+        return cudaErrorNotReady;
+    return cudaEventSynchronize(event);
+}
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
 {

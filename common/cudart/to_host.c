@@ -3,7 +3,8 @@
  * stream comes to them; here their bytes are read when they are enqueued, and put where the host
  * sees them when it waits, as late as may be: who reads early finds what was there before.
  *
- * Any call that waits delivers all of them, whichever stream it waits for.
+ * Any call that waits delivers all of them, whichever stream it waits for. Who asks whether they
+ * have come is told once that they have not.
  *
  * Invariant: memory that a parcel goes to is not freed before, since cudaFreeHost and
  * cudaHostUnregister wait.
@@ -22,6 +23,7 @@ typedef struct parcel {
 } parcel;
 
 static parcel *first, **end = &first;
+static bool asked; /* since the last parcel began its way */
 
 cudaError_t cudart_read_later(void *to, size_t to_pitch, simt_addr from, size_t from_pitch,
                               size_t width, size_t height)
@@ -38,7 +40,16 @@ cudaError_t cudart_read_later(void *to, size_t to_pitch, simt_addr from, size_t 
     }
     *end = p;
     end = &p->next;
+    asked = false;
     return cudaSuccess;
+}
+
+bool cudart_is_under_way(void)
+{
+    const bool before = asked;
+
+    asked = true;
+    return first && !before;
 }
 
 void cudart_deliver(void)

@@ -150,7 +150,7 @@ static void streams_and_events(void)
     cudaStream_t stream, other;
     cudaEvent_t start, stop;
     float ms = -1;
-    int *pinned, *d_data, there_and_back = 0;
+    int *pinned, *d_data, there_and_back = 0, asked = 0;
     OK(cudaStreamCreate(&stream));
     OK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
     OK(cudaEventCreate(&start));
@@ -177,6 +177,14 @@ static void streams_and_events(void)
     OK(cudaMemcpyAsync(d_data, pinned, 256, cudaMemcpyHostToDevice, stream));
     OK(cudaMemcpy(&there_and_back, d_data, 4, cudaMemcpyDeviceToHost));
     check_int("a copy of what the copy before brings", 63, there_and_back);
+    pinned[0] = -1;
+    OK(cudaMemcpyAsync(pinned, d_data, 256, cudaMemcpyDeviceToHost, stream));
+    OK(cudaEventRecord(stop, stream));
+    while (cudaEventQuery(stop) == cudaErrorNotReady ||
+           cudaStreamQuery(stream) == cudaErrorNotReady)
+        asked++;
+    check_int("after it was asked for", 63, pinned[0]);
+    OK(cudaGetLastError());
     OK(cudaFreeHost(pinned));
     OK(cudaFree(d_data));
     OK(cudaEventDestroy(start));
