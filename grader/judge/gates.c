@@ -12,6 +12,7 @@
 static const double rounding = 1e-9;
 
 static double quotient(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 0; }
+static double lesser(uint64_t a, uint64_t b) { return (double)(a < b ? a : b); }
 
 /* What the gate measures, if the call alone tells it. */
 static bool value_of(lab_metric metric, const run_measure *m, double *value)

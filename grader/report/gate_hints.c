@@ -99,6 +99,7 @@ static const char *const questions[] = {
     [LAB_BYTES_MOVED] = bytes,
     [LAB_DATA_MOVED] = bytes,
     [LAB_SCRATCH_WRITTEN] = bytes,
+    [LAB_MOVED_BUT_LOOKS] = bytes,
     [LAB_DATA_SECTORS] = sectors,
     [LAB_SECTOR_EXCESS] = sectors,
     [LAB_SECTORS] = sectors,

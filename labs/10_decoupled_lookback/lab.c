@@ -5,10 +5,9 @@
  * The theory behind the gates, for tiles of T = 8192 elements of s bytes and blocks of 128 threads:
  *     launches   1: nothing is cleared before it, because a descriptor of another launch counts as
  *                INVALID
- *     bytes      s n read and s n written. To that come, for a tile: its ticket and its depth, its
- *                descriptor written twice, and a look at 32 others, of 8 bytes or of 24, once or
- *                until they are there: 8 KiB a tile are allowed, an eighth of its bytes at s = 4;
- *                a tile that is loaded twice takes twice as much
+ *     bytes      s n read and s n written. To that come, for a tile: its ticket and its depth, and
+ *                its descriptor written twice: 1 KiB a tile is allowed; what it reads of others'
+ *                descriptors does not count
  *     atomics    1 a tile, the ticket; a block that stays takes one more, that ends it
  *     barriers   3 a tile: ticket, totals of the warps, what lies before; a block that stays needs
  *                a fourth between its tiles; one spare
@@ -374,12 +373,12 @@ static const char *window_diagnose(const lab_mismatch *m)
 
 LIMIT(block_threads, LOOKBACK_THREADS)
 
-/* Besides the elements, for each tile: an eighth of its 2 s T bytes, at s = 4. How often a tile
-   polls, and how much of a descriptor that reads, is left to whoever writes it. */
-enum { ASIDE = 1 << 13 };
+/* Besides the elements, for each tile: bytes that it tells, sectors that it touches. How often a
+   tile polls, and how much of a descriptor that reads, is left to whoever writes it. */
+enum { TOLD = 1 << 10, ASIDE = 1 << 13 };
 
-static double bytes_4(size_t n) { return 2 * 4 * (double)n + ASIDE * (double)tiles(n); }
-static double bytes_8(size_t n) { return 2 * 8 * (double)n + ASIDE * (double)tiles(n); }
+static double bytes_4(size_t n) { return 2 * 4 * (double)n + TOLD * (double)tiles(n); }
+static double bytes_8(size_t n) { return 2 * 8 * (double)n + TOLD * (double)tiles(n); }
 static double eight_bytes_each(size_t n) { return 8 * (double)n; }
 /* blocks that stay take one ticket more, that tells them to stop */
 static double tickets(size_t n) { return (double)tiles(n) + 64; }
@@ -395,7 +394,7 @@ static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
     LAB_BLOCKS, LAB_AT_MOST, one_a_tile, "blocks", "1 a tile",                                     \
         "Launch a block for each tile, or fewer persistent ones: more have nothing to do."
 #define BYTES(limit, formula)                                                                      \
-    LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula,                                   \
+    LAB_MOVED_BUT_LOOKS, LAB_AT_MOST, limit, "bytes moved", formula,                               \
         "Keep the tile in registers between its aggregate and its store, and poll no descriptor "  \
         "that has already been seen as A or P."
 #define ATOMICS                                                                                    \
@@ -786,18 +785,13 @@ static const lab_buffers offsets_buffers = {
                 { BLOCKS_AT_MOST })
 
 #define GATES_8                                                                                    \
-    GATES(                                                                                         \
-        bytes_8,                                                                                   \
-        "16n, each element read once and written once; and 8 KiB a tile, a sixteenth of it, for "  \
-        "descriptors",                                                                             \
-        eight_bytes_each, "8n: the output")
+    GATES(bytes_8, "16n, each element read once and written once; and 1 KiB a tile",               \
+          eight_bytes_each, "8n: the output")
 
 static const lab_gates gates_4 = {
     { EACH_ADDED },
-    GATES(bytes_4,
-          "8n, each element read once and written once; and 8 KiB a tile, an eighth of it, for "
-          "descriptors",
-          four_bytes_each, "4n: the output"),
+    GATES(bytes_4, "8n, each element read once and written once; and 1 KiB a tile", four_bytes_each,
+          "4n: the output"),
 };
 static const lab_gates gates_8 = { { EACH_ADDED }, GATES_8 };
 /* the trace of additions loses the sums of packed maps */

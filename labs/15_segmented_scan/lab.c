@@ -439,7 +439,7 @@ static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
     LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: a single pass",                                \
         "One kernel does it all: a block learns from descriptors what is open before its tile."
 #define MOVED_BY(limit, formula, advice)                                                           \
-    LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula, advice
+    LAB_MOVED_BUT_LOOKS, LAB_AT_MOST, limit, "bytes moved", formula, advice
 #define MOVED(limit, formula)                                                                      \
     MOVED_BY(limit, formula,                                                                       \
              "Read each element once and keep the tile on the chip; heads come from flags or "     \

@@ -136,7 +136,7 @@ static const lab_gates gates = {
     { NO_WAITING },
     { NO_FIXED_ROOM },
     { NO_FILLS },
-    { LAB_BYTES_MOVED, LAB_AT_MOST, bytes_moved, "bytes moved",
+    { LAB_MOVED_BUT_LOOKS, LAB_AT_MOST, bytes_moved, "bytes moved",
       "9n, and for words of tiles 5 % of a tile's bytes and 2 KiB",
       "Work on the tile in its stage, and write nothing to memory but the sums." },
     { STORED(four_bytes_each, "4n") },

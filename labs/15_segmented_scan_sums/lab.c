@@ -151,7 +151,7 @@ static const lab_gates gates = {
     { NO_WAITING },
     { NO_FIXED_ROOM },
     { NO_FILLS },
-    { LAB_BYTES_MOVED, LAB_AT_MOST, bytes_moved, "bytes moved",
+    { LAB_MOVED_BUT_LOOKS, LAB_AT_MOST, bytes_moved, "bytes moved",
       "4n, 8 for each segment, 1 KiB a tile and 4 KiB a block for searches and words, and 2 KiB",
       "Work on the tile in its stage, and write nothing to memory but the sums." },
     { STORED(stored, "4 for each segment") },
