@@ -82,7 +82,7 @@ typedef struct simt_config {
     unsigned resident_blocks;
     simt_block_order block_order;
     /* false: warps take turns in order, and lanes at an atomic; true: the seed picks the next warp,
-       and an order of lanes */
+       an order of lanes, and the groups that activemask finds in a warp */
     bool shuffle_warps;
     /* adversarial memory: stores to global memory that no fence has pushed out become visible to
        others late and out of order, and loads find old values, as the seed says; each warp sees its
@@ -687,6 +687,7 @@ typedef struct simt_counts {
     uint64_t shuffles;         /* warp instructions that hand registers to other lanes: shfl */
     uint64_t votes;            /* those that ask all lanes for a bit, ballots among them: vote */
     uint64_t lane_masks;       /* warp instructions that read %lanemask_lt or its kin */
+    uint64_t active_masks;     /* warp instructions that ask who runs along: activemask */
     uint64_t storing_launches; /* those that wrote to global memory */
     /* of global_bytes_read, those that bulk copies bring to shared memory, past the registers */
     uint64_t bulk_bytes_read;

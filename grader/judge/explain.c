@@ -276,6 +276,11 @@ static void suspect_launch(const explain_context *context, const channel_done *d
                             "an array of its own, in which nobody else writes");
         result->advice[0] = '\0';
         result->cause_kind = CAUSE_NOT_SHARED;
+    } else if (wrong && result->cause[0] == '\0' && done->counts.active_masks > 0) {
+        TELL(result->cause,
+             "__activemask() names the lanes that happen to run together, and a GPU may run the "
+             "lanes of a warp in groups; here it may have done so. Vote and shuffle with a mask "
+             "that you know, 0xffffffff for a whole warp, and have every lane of it take part");
     } else if (wrong && done->counts.local_unset > 0) {
         TELL(result->note, "threads read elements of an array in local memory that they have not "
                            "written; each thread has one of its own there: is `__shared__` missing "

@@ -90,7 +90,7 @@ LIMIT(sixteen, 16)
           "Stamp the descriptors with an epoch that every launch raises: what an earlier "         \
           "launch left then counts as INVALID." },                                                 \
         { NO_WAITING }, { NO_FIXED_ROOM }, { NO_FILLS },                                           \
-        { LAB_MOVED_BUT_LOOKS, LAB_AT_MOST, bytes, "bytes moved", words,                               \
+        { LAB_MOVED_BUT_LOOKS, LAB_AT_MOST, bytes, "bytes moved", words,                           \
           "Keep the tile on the chip between its aggregate and its store, and poll no "            \
           "descriptor that you have already seen." },                                              \
         { LAB_BYTES_BY_LANES, LAB_AT_MOST, wide##by_lanes, "loaded by lanes",                      \

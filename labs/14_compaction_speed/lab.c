@@ -229,7 +229,7 @@ static double and_a_half(size_t n) { return n < 4 * (size_t)TILE ? 3 : 1.5; }
           "One kernel does it all: words carry the stamp of their launch, so that nobody has to "  \
           "clear them." },                                                                         \
             { NO_WAITING }, { NO_FIXED_ROOM }, { NO_FILLS },                                       \
-            { LAB_MOVED_BUT_LOOKS,                                                                     \
+            { LAB_MOVED_BUT_LOOKS,                                                                 \
               LAB_AT_MOST,                                                                         \
               name##_bytes,                                                                        \
               "bytes moved",                                                                       \

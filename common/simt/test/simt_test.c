@@ -295,6 +295,7 @@ static bool counter_of(const simt_counts *c, const char *name, uint64_t *value)
         FIELD(held),
         FIELD(shuffles),
         FIELD(lane_masks),
+        FIELD(active_masks),
         FIELD(storing_launches),
         FIELD(votes),
         FIELD(bulk_bytes_read),

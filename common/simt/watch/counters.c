@@ -115,6 +115,8 @@ static void add_insn(simt_counts *c, const code *code, uint32_t pc, const insn_c
         c->shuffles += n->warps;
     if (reads_lane_mask(i))
         c->lane_masks += n->warps;
+    if (i->kind == KIND_activemask)
+        c->active_masks += n->warps;
     if (i->kind == KIND_vote)
         c->votes += n->warps;
     const memory_form *f = i->extra;
