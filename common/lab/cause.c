@@ -25,6 +25,7 @@ typedef struct view {
     bool device;
     bool nan_given; /* an input holds a NaN */
     bool infinite;  /* an input holds an infinite value */
+    bool large;     /* some are so large that a sum loses the others: lab_fill_large */
 } view;
 
 static bool __attribute__((format(printf, 3, 4)))
@@ -700,6 +701,20 @@ static bool name_nan(const view *v, judge_report *report)
     return false;
 }
 
+/* Was a sum with a large one taken apart again? What is wrong lacks far less than that. */
+static bool name_lost_by_large(const view *v, judge_report *report)
+{
+    if (!v->large)
+        return false;
+    for (size_t i = 0; i < v->length; i++)
+        if (v->bad[i] && !(fabs(v->got[i] - v->expected[i]) < 0x1p40))
+            return false;
+    return name(report, CAUSE_COMMON + 91,
+                "the input holds a few numbers so large that a sum loses all others. Is what lies "
+                "before an element had by a subtraction, as a sum less a part of it? The rest is "
+                "gone then. Take the sum from the left neighbour, or keep it apart");
+}
+
 static bool name_zeros(const view *v, judge_report *report)
 {
     for (size_t i = 0; i < v->length; i++)
@@ -863,6 +878,7 @@ static const double *find_input(const lab_part *part, const judge_data *data)
 
 static bool is_nan(float value) { return isnan(value); }
 static bool is_infinite(float value) { return isinf(value); }
+static bool is_large(float value) { return value == 0x1p60f; }
 
 /* Does an input hold such a float? */
 static bool gives(const lab_part *part, const judge_data *data, bool (*such)(float))
@@ -898,23 +914,25 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
     double *got = as_doubles(buffer->type, data->got + offset, length);
     const double *x = find_input(part, data);
     bool *marks = calloc(2 * length + 1, sizeof *marks);
-    view v = { .l = l,
-               .part = part,
-               .buffer = buffer,
-               .n = data->n,
-               .length = length,
-               .tile = l->tile ? l->tile : 256,
-               .wrong = report->wrong,
-               .warp_run =
-                   32 *
-                   (size_t)(buffer->owner == LAB_BY_THREAD && l->per_thread ? l->per_thread : 1),
-               .expected = expected,
-               .got = got,
-               .x = x,
-               .launches = launches,
-               .device = l->threads > 0,
-               .nan_given = gives(part, data, is_nan),
-               .infinite = gives(part, data, is_infinite) };
+    view v = {
+        .l = l,
+        .part = part,
+        .buffer = buffer,
+        .n = data->n,
+        .length = length,
+        .tile = l->tile ? l->tile : 256,
+        .wrong = report->wrong,
+        .warp_run =
+            32 * (size_t)(buffer->owner == LAB_BY_THREAD && l->per_thread ? l->per_thread : 1),
+        .expected = expected,
+        .got = got,
+        .x = x,
+        .launches = launches,
+        .device = l->threads > 0,
+        .nan_given = gives(part, data, is_nan),
+        .infinite = gives(part, data, is_infinite),
+        .large = part->fill == lab_fill_large && data->n % 8 == 7 && gives(part, data, is_large)
+    };
 
     if (expected && got && marks) {
         const bool numbers = is_exact(buffer->type, data->expected + offset, length) &&
@@ -928,9 +946,10 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
                ask_lab(part, data, report) || name_affine(&v, part, data, report) ||
                name_computed(part, data, report) ||
                (numbers && (name_hypothesis(&v, report) || name_carry(&v, report) ||
-                            name_through_float(&v, report) || name_offset(&v, report) ||
-                            name_reduction(&v, report) || name_whole_numbers(&v, report) ||
-                            name_nan(&v, report) || name_unit(&v, data, report))) ||
+                            name_lost_by_large(&v, report) || name_through_float(&v, report) ||
+                            name_offset(&v, report) || name_reduction(&v, report) ||
+                            name_whole_numbers(&v, report) || name_nan(&v, report) ||
+                            name_unit(&v, data, report))) ||
                name_position(&v, report) ||
                (numbers && (name_zeros(&v, report) || name_imprecise(&v, report))));
         if (isnan(got[report->index]) && !buffer->copied)

@@ -168,27 +168,49 @@ void lab_fill_exact(void *data, unsigned buffer, size_t n, uint64_t seed)
         values[i] *= 0x1p60f;
 }
 
-void lab_fill_infinite(void *data, unsigned buffer, size_t n, uint64_t seed)
+static void fill_with(float *values, unsigned buffer, size_t n, uint64_t seed, float much)
 {
     enum { APART = 97 };
 
-    lab_fill_exact(data, buffer, n, seed);
+    lab_fill_exact(values, buffer, n, seed);
     for (size_t i = n / 2; i < n && n > READABLE && n % 8 == 7; i += APART)
-        ((float *)data)[i] = INFINITY;
+        values[i] = much;
+}
+
+void lab_fill_large(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    fill_with(data, buffer, n, seed, 0x1p60f);
+}
+
+void lab_fill_infinite(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    fill_with(data, buffer, n, seed, INFINITY);
 }
 
 /* ---- prefixes of 0 --------------------------------------------------------------------------- */
 
-/* Ends a run of floats with what makes the prefix 0. Sums are exact: lab_part.fill. Infinite ones
-   stay. */
+/* Does a sum of these lose some of them? Of what lab_fill_large and lab_fill_infinite make. */
+static bool absorbs(const float *run, size_t count, float prefix)
+{
+    float least = INFINITY, most = fabsf(prefix);
+
+    for (size_t i = 0; i < count; i++) {
+        const float size = fabsf(run[i]);
+        least = size > 0 && size < least ? size : least;
+        most = size > most ? size : most;
+    }
+    return most / least > 0x1p30f;
+}
+
+/* Ends a run of floats with what makes the prefix 0. Sums are exact: lab_part.fill. Where they are
+   not, all stays. */
 static void cancel_f32(float *run, size_t count, float *prefix, bool minus_zero)
 {
-    float sum = *prefix;
-
-    for (size_t i = 0; i < count; i++)
-        sum += run[i];
-    if (!isfinite(sum))
+    if (absorbs(run, count, *prefix)) {
+        for (size_t i = 0; i < count; i++)
+            *prefix += run[i];
         return;
+    }
     for (size_t i = 0; i < count; i++) {
         run[i] = minus_zero ? -0.0f : i + 1 < count ? run[i] : -*prefix;
         *prefix += run[i];
@@ -334,7 +356,7 @@ static void change_together(judge_data *data, const lab_part *part, size_t i, in
 static bool may_swap(const lab_part *part)
 {
     return !part->fill || part->fill == lab_fill_halves || part->fill == lab_fill_exact ||
-           part->fill == lab_fill_infinite;
+           part->fill == lab_fill_large || part->fill == lab_fill_infinite;
 }
 
 /* A few attempts: the element may be the same by chance. Without memory nothing is changed. */

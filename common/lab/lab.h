@@ -287,8 +287,11 @@ void lab_fill_halves(void *data, unsigned buffer, size_t n, uint64_t seed);
    in any order. */
 void lab_fill_exact(void *data, unsigned buffer, size_t n, uint64_t seed);
 
-/* The same for sums in sections; where n % 8 == 7, above 64, every 97th element from n / 2 on is
-   infinite, all with one sign. */
+/* The same; where n % 8 == 7, above 64, every 97th element from n / 2 on is 2^60, and a sum with
+   one loses all others but these: what lies before an element cannot be had by a subtraction. */
+void lab_fill_large(void *data, unsigned buffer, size_t n, uint64_t seed);
+
+/* The same for sums in sections, with infinite ones of one sign in place of 2^60. */
 void lab_fill_infinite(void *data, unsigned buffer, size_t n, uint64_t seed);
 
 /* For a change: of `count` offsets, which never fall, those between the first and the last move,

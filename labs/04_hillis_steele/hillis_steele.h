@@ -7,7 +7,8 @@
  * thread.
  *
  * Common to all entries:
- *   d_in   n floats in device memory, only read; some may be infinite
+ *   d_in   n floats in device memory, only read; some may be so large that a sum loses the
+ *          others, and no subtraction brings them back
  *   d_out  n floats in device memory, apart from d_in; every element is written
  *   n      elements, 0 <= n < 2^31; n = 0 launches nothing
  * An entry launches one kernel on the default stream and returns without waiting. It reports no

@@ -454,8 +454,7 @@ static const lab_gates reduce_gates = {
 /* The large size is one of them: 2^20 elements make 2048 tiles, so that Sum[] takes two levels of
    its own. */
 static const lab_sizes gate_sizes = { TILE, 8 * TILE, 5 * TILE + 77,
-                                      2 * TILE + 55 /* has infinite ones: lab_fill_infinite */,
-                                      LARGE };
+                                      2 * TILE + 55 /* has large ones: lab_fill_large */, LARGE };
 
 static const lab_parts parts = {
     {
@@ -488,7 +487,7 @@ static const lab_parts parts = {
         .points = 45,
         .buffers = in_out,
         .reference = scan_f32_reference,
-        .fill = lab_fill_infinite,
+        .fill = lab_fill_large,
         .cancels = TILE,
         .gates = propagate_gates,
         .gate_sizes = gate_sizes,
@@ -527,7 +526,7 @@ static const lab_parts parts = {
         .points = 35,
         .buffers = in_out,
         .reference = scan_f32_reference,
-        .fill = lab_fill_infinite,
+        .fill = lab_fill_large,
         .cancels = TILE,
         .gates = reduce_gates,
         .gate_sizes = gate_sizes,

@@ -7,7 +7,8 @@
  * carries the sums from tile to tile, and is scanned by the same code, in as many levels as n
  * needs.
  *
- *   d_in   n floats in device memory, only read; some may be infinite
+ *   d_in   n floats in device memory, only read; some may be so large that a sum loses the
+ *          others, and no subtraction brings them back
  *   d_out  n floats in device memory; every element is written. Apart from d_in, but the solution's
  *          recursion scans Sum[] in place
  *   n      elements, 0 <= n < 2^31; n = 0 launches nothing

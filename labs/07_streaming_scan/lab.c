@@ -254,6 +254,9 @@ static const char *chain_diagnose(const lab_mismatch *m)
     if (own)
         return "every tile adds its own prefix, its own sum included: add that of the tile before";
     for (size_t t = 1; t < count; t++)
+        if (carry[t] == 0 && sum[t] >= 0x1p60f)
+            return NULL; /* of its sum, what was before is lost: see lab_fill_large */
+    for (size_t t = 1; t < count; t++)
         if (isnan(carry[t]) && !isnan(carry[t - 1]))
             return "a tile added NaN, which stands in memory that was never written: it read a "
                    "prefix that was not there yet; wait while the flag of the tile before is 0, "
@@ -353,8 +356,7 @@ static const lab_gates scan_gates = {
 };
 
 static const lab_sizes gate_sizes = { TILE, 10 * TILE + 77,
-                                      2 * TILE + 55 /* has infinite ones: lab_fill_infinite */,
-                                      1 << 20 };
+                                      2 * TILE + 55 /* has large ones: lab_fill_large */, 1 << 20 };
 
 static const lab_parts parts = {
     {
@@ -363,7 +365,7 @@ static const lab_parts parts = {
         .points = 60,
         .buffers = prefixes_buffers,
         .reference = prefixes_reference,
-        .fill = lab_fill_infinite,
+        .fill = lab_fill_large,
         .cancels = TILE,
         .gates = prefixes_gates,
         .gate_sizes = gate_sizes,
@@ -377,7 +379,7 @@ static const lab_parts parts = {
         .points = 40,
         .buffers = in_out,
         .reference = scan_f32_reference,
-        .fill = lab_fill_infinite,
+        .fill = lab_fill_large,
         .cancels = TILE,
         .gates = scan_gates,
         .gate_sizes = gate_sizes,

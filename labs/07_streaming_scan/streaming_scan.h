@@ -7,7 +7,8 @@
  * waits, inside the kernel, for the prefix of tile t - 1.
  *
  * Common to all entries:
- *   d_in   n floats in device memory, only read; some may be infinite
+ *   d_in   n floats in device memory, only read; some may be so large that a sum loses the
+ *          others, and no subtraction brings them back
  *   n      elements, 0 <= n < 2^31; n = 0 launches nothing
  * An entry launches one kernel, on the default stream. What that kernel finds in its scratch memory
  * is put there by cudaMemset, which is no launch, or by the kernel of the call before, which leaves
