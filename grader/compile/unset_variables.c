@@ -185,7 +185,7 @@ static bool take_apart(span line, span *type, span *rest)
     const span behind = { type->at, (size_t)(end - type->at) };
     if (!constant)
         constant = find(behind, " ");
-    if (!constant)
+    if (!constant || constant < type->at)
         return false;
     type->length = (size_t)(constant - type->at);
     rest->at = find((span){ constant, (size_t)(end - constant) }, ", ");
@@ -208,7 +208,8 @@ static void write_unset(rewriter *w, span line, span before)
     const char letter = take_apart(line, &type, &rest) ? letter_of(type) : 0;
     char name[NAME_ROOM], text[NAME_ROOM + 64] = "";
     const metadata p = metadata_of(w, number);
-    if (!dbg || !letter || of_array(before) || !name_at(w, p, name))
+    const char *mark = letter ? find(rest, w->mark) : NULL;
+    if (!dbg || !mark || of_array(before) || !name_at(w, p, name))
         return;
     const bool byte = type.length == 2 && begins(type, "i8");
     if (name[0])
@@ -223,7 +224,7 @@ static void write_unset(rewriter *w, span line, span before)
         fprintf(w->out, "  %%unset.%u.byte = trunc i16 %%unset.%u to i8, !dbg !%zu\n", w->made,
                 w->made, number);
     fprintf(w->out, "  store %.*s %%unset.%u%s%.*s\n", (int)type.length, type.at, w->made,
-            byte ? ".byte" : "", (int)(find(rest, w->mark) - rest.at), rest.at);
+            byte ? ".byte" : "", (int)(mark - rest.at), rest.at);
 }
 
 static void rewrite(rewriter *w, const char *ir)
