@@ -818,9 +818,11 @@ static bool name_wrapped(const view *v, judge_report *report)
 {
     static const unsigned widths[] = { 8, 16, 32 };
 
-    if (v->buffer->type == LAB_F32 || v->buffer->type == LAB_AFFINE || v->unwritten_count > 0)
+    /* of a number alone this may be chance: cases have round sizes */
+    if (v->length == 1 || v->buffer->type == LAB_F32 || v->buffer->type == LAB_AFFINE ||
+        v->unwritten_count > 0)
         return false;
-    for (size_t k = 0; k < sizeof widths / sizeof widths[0]; k++)
+    for (size_t k = v->wrong < 3; k < sizeof widths / sizeof widths[0]; k++)
         if (wraps_at(v, widths[k]))
             return name(report, CAUSE_COMMON + 90,
                         "each wrong number is the right one less a multiple of 2^%u, which is what "
