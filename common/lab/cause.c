@@ -233,15 +233,19 @@ static bool name_hypothesis(const view *v, judge_report *report)
 
 /* ---- carries: the output is off by a constant in each run of `run` elements ------------------ */
 
+/* Of runs in which all elements are the same this says nothing. */
 static bool constant_per_run(const view *v, size_t run)
 {
+    bool vary = false;
+
     for (size_t i = 0; i < v->length; i++) {
         double off = v->expected[i] - v->got[i],
                first = v->expected[i - i % run] - v->got[i - i % run];
         if (off != first || (i < run && off != 0))
             return false;
+        vary = vary || v->expected[i] != v->expected[i - i % run];
     }
-    return v->length > run && v->wrong > 0;
+    return v->length > run && v->wrong > 0 && vary;
 }
 
 /* The sum of inputs [from, to). */
