@@ -558,7 +558,10 @@ typedef struct simt_deadlock_facts {
     char array[SIMT_ARRAY];
     unsigned waiting; /* blocks in flight, all of which wait */
     unsigned circle;  /* of how many blocks */
-    simt_dim writer;  /* block, and below the line of its store */
+    /* block, and below the line of its store; of NO_WRITER, where is_set: the block that has stored
+       there before, the last one, in the same launch */
+    simt_dim writer;
+    simt_flag is_set;
     unsigned writer_warp, writer_line;
     simt_mbarrier_facts mbarrier; /* known: the word is one */
 } simt_deadlock_facts;
