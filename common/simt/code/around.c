@@ -651,6 +651,22 @@ static bool has_other_readers(view *v, unsigned store, bool warp)
     return false;
 }
 
+/* Does the branch at the end of block b ask whether a value of the thread is another one, and let
+   those leave that say so? `if (t == 0)` around all that is left. */
+static bool picks_one(const view *v, unsigned b)
+{
+    const int guard = v->ptx->instrs[last_of(v, b)].guard;
+    if (!lets_leave(v, b))
+        return false;
+    for (unsigned k = 0; k < v->f->instrs; k++) {
+        const ptx_instr *p = &v->ptx->instrs[k];
+        if (op_is(p, "setp") && p->operand_count && p->operands[0].reg == guard &&
+            (has(p, "eq") || has(p, "ne")))
+            return true;
+    }
+    return false;
+}
+
 /* The line of this access, if no branch parts the threads there, and all of them store to one
    element in that line. */
 static unsigned alike_line(view *v, unsigned at)
@@ -670,7 +686,7 @@ static unsigned alike_line(view *v, unsigned at)
             return 0;
     }
     for (unsigned b = 0; stores && b < v->f->blocks; b++) {
-        if (!v->parting[b])
+        if (!v->parting[b] && !picks_one(v, b))
             continue;
         fill_branch(v, b);
         stores = !v->inside[v->f->block[at]];
