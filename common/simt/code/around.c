@@ -370,28 +370,31 @@ static branches find_branches(view *v, unsigned one, unsigned two, const loop *l
     return found;
 }
 
-static bool is_written_in(const view *v, int reg)
+/* In how many instructions of the set. */
+static unsigned writers_in(const view *v, int reg)
 {
+    unsigned count = 0;
     for (unsigned k = 0; k < v->f->instrs; k++) {
         const ptx_instr *p = &v->ptx->instrs[k];
         if (!v->inside[v->f->block[k]] || !decode_writes_first(p) || !p->operand_count)
             continue;
         const ptx_operand *o = &p->operands[0];
-        if (o->reg == reg || o->reg2 == reg)
-            return true;
-        for (unsigned i = 0; i < o->item_count; i++)
-            if (o->items[i].reg == reg)
-                return true;
+        bool written = o->reg == reg || o->reg2 == reg;
+        for (unsigned i = 0; i < o->item_count && !written; i++)
+            written = o->items[i].reg == reg;
+        count += written;
     }
-    return false;
+    return count;
 }
 
 /* Does the value of a register change in the loop that inside holds? Followed through what is
-   computed in the loop from values that are not. */
+   computed in the loop from values that are not. What is written in two places may be one value or
+   the other. */
 static bool changes_in(const view *v, int reg, unsigned depth)
 {
-    if (!is_written_in(v, reg))
-        return false;
+    const unsigned writers = writers_in(v, reg);
+    if (writers != 1)
+        return writers > 1;
     for (unsigned k = 0; k < v->f->instrs && depth < 8; k++) {
         const ptx_instr *p = &v->ptx->instrs[k];
         if (!v->inside[v->f->block[k]] || !decode_writes_first(p) || !p->operand_count ||
