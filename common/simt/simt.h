@@ -531,6 +531,7 @@ typedef struct simt_around {
        one has written it, and the others have only read it */
     simt_flag update, overwritten;
     unsigned alike_line; /* of one of both: there all threads store to one element */
+    simt_flag indirect;  /* it is each thread's own, by an index made of values that were read */
 } simt_around;
 
 typedef struct simt_meeting_facts {

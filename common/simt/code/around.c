@@ -783,6 +783,9 @@ bool around_find_two(const module *m, const ptx_function *f, unsigned one, unsig
         out->asked = out->update && is_asked(&v, op_is(&f->instrs[one], "st") ? one : two);
         out->others =
             out->update && has_other_readers(&v, op_is(&f->instrs[one], "st") ? one : two, warp);
+        const ptx_operand *element = address_of(&f->instrs[second]);
+        out->indirect = element && element->reg >= 0 && v.varies[element->reg] &&
+                        is_from_memory(&v, element->reg, 0);
         out->alike_line = alike_line(&v, second);
         if (!out->alike_line)
             out->alike_line = alike_line(&v, first);
