@@ -681,7 +681,8 @@ static unsigned alike_line(view *v, unsigned at)
         return 0;
     for (unsigned k = 0; k < v->f->instrs; k++) {
         const ptx_instr *i = &v->ptx->instrs[k];
-        if (!op_is(i, "st") || i->line != p->line || i->file != p->file)
+        /* nor does a function's result go to an element */
+        if (!op_is(i, "st") || has(i, "param") || i->line != p->line || i->file != p->file)
             continue;
         a = address_of(i);
         stores = a && i->guard < 0 && (a->reg < 0 || !v->varies[a->reg]);
