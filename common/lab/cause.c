@@ -233,15 +233,19 @@ static bool name_hypothesis(const view *v, judge_report *report)
 
 /* ---- carries: the output is off by a constant in each run of `run` elements ------------------ */
 
+/* Of runs in which all elements are the same this says nothing. */
 static bool constant_per_run(const view *v, size_t run)
 {
+    bool vary = false;
+
     for (size_t i = 0; i < v->length; i++) {
         double off = v->expected[i] - v->got[i],
                first = v->expected[i - i % run] - v->got[i - i % run];
         if (off != first || (i < run && off != 0))
             return false;
+        vary = vary || v->expected[i] != v->expected[i - i % run];
     }
-    return v->length > run && v->wrong > 0;
+    return v->length > run && v->wrong > 0 && vary;
 }
 
 /* The sum of inputs [from, to). */
@@ -818,9 +822,11 @@ static bool name_wrapped(const view *v, judge_report *report)
 {
     static const unsigned widths[] = { 8, 16, 32 };
 
-    if (v->buffer->type == LAB_F32 || v->buffer->type == LAB_AFFINE || v->unwritten_count > 0)
+    /* of a number alone this may be chance: cases have round sizes */
+    if (v->length == 1 || v->buffer->type == LAB_F32 || v->buffer->type == LAB_AFFINE ||
+        v->unwritten_count > 0)
         return false;
-    for (size_t k = 0; k < sizeof widths / sizeof widths[0]; k++)
+    for (size_t k = v->wrong < 3; k < sizeof widths / sizeof widths[0]; k++)
         if (wraps_at(v, widths[k]))
             return name(report, CAUSE_COMMON + 90,
                         "each wrong number is the right one less a multiple of 2^%u, which is what "

@@ -531,6 +531,7 @@ typedef struct simt_around {
        one has written it, and the others have only read it */
     simt_flag update, overwritten;
     unsigned alike_line; /* of one of both: there all threads store to one element */
+    simt_flag indirect;  /* it is each thread's own, by an index made of values that were read */
 } simt_around;
 
 typedef struct simt_meeting_facts {
@@ -558,7 +559,10 @@ typedef struct simt_deadlock_facts {
     char array[SIMT_ARRAY];
     unsigned waiting; /* blocks in flight, all of which wait */
     unsigned circle;  /* of how many blocks */
-    simt_dim writer;  /* block, and below the line of its store */
+    /* block, and below the line of its store; of NO_WRITER, where is_set: the block that has stored
+       there before, the last one, in the same launch */
+    simt_dim writer;
+    simt_flag is_set;
     unsigned writer_warp, writer_line;
     simt_mbarrier_facts mbarrier; /* known: the word is one */
 } simt_deadlock_facts;

@@ -224,8 +224,15 @@ void explain_process(const explain_context *context, const session_outcome *outc
                  lab_name_length(context->l), context->l->id);
             break;
         }
-        TELL(result->advice, "look for a loop whose condition never becomes false, in host code "
-                             "first; or for work that grows as n * n");
+        if (context->l->threads > 0)
+            TELL(result->advice,
+                 "look for a loop whose condition never becomes false, in host code first: if it "
+                 "asks for a flag that a kernel sets, is that set back before each round, and is "
+                 "its cudaMemcpyAsync waited for before it is read? Or look for work that grows as "
+                 "n * n");
+        else
+            TELL(result->advice, "look for a loop whose condition never becomes false, or for work "
+                                 "that grows as n * n");
         break;
     case SESSION_LOUD:
         result->verdict = VERDICT_OUTPUT_LIMIT;

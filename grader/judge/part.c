@@ -111,6 +111,10 @@ static void tell_in_place(case_result *tried)
              "is overwritten there before it has been read");
 }
 
+static const char right_alone[] =
+    "as a program's first call, this one is right: an earlier call leaves something behind that it "
+    "finds and takes for its own (a pointer, a flag, a sum, a number of the launch)";
+
 /* The case again, as the first call of a program that starts afresh: does it fail because of calls
    before it? */
 static void try_alone(run *r, unsigned part, const schedule *s, uint64_t seed, case_result *failed)
@@ -126,12 +130,8 @@ static void try_alone(run *r, unsigned part, const schedule *s, uint64_t seed, c
         failed->note[0] = '\0'; /* now it is known */
     const size_t told = strlen(failed->note);
     if (failed->after_others)
-        snprintf(
-            failed->note + told, sizeof failed->note - told,
-            "%sas a program's first call, this one is right: an earlier call leaves something "
-            "behind that it finds and takes for its own (a pointer, a flag, a sum, a number of "
-            "the launch)",
-            told ? "; " : "");
+        snprintf(failed->note + told, sizeof failed->note - told, "%s%s", told ? "; " : "",
+                 right_alone);
 }
 
 /* Was it wrong only because the first block was held back? Then a wait has an end of its own. */
@@ -413,13 +413,15 @@ static void tell_pace(run *r, unsigned part, case_result *late)
                  "and could be done once");
 }
 
-/* Does the case fail in the same way as the first call of a program that starts afresh? */
-static bool fails_alone(run *r, const case_result *shown)
+/* Is the case right as the first call of a program that starts afresh? */
+static bool is_right_alone(run *r, const case_result *shown)
 {
     static case_result again;
     schedule s = schedule_plain(r->l, r->o);
     char text[sizeof shown->schedule];
 
+    if (r->dead || shown->after_others)
+        return shown->after_others;
     for (unsigned k = 1; k <= schedule_count(r->l, r->o); k++) {
         schedule_text(r->l, &s, shown->seed, text, sizeof text);
         if (strcmp(text, shown->schedule) == 0)
@@ -431,34 +433,39 @@ static bool fails_alone(run *r, const case_result *shown)
     memset(&again, 0, sizeof again);
     run_name_case(r, shown->part, shown->n, &again);
     run_case(r, r->session, shown->part, shown->n, &s, shown->seed, &again, NULL);
-    return again.verdict == shown->verdict;
+    return again.verdict == VERDICT_PASS;
 }
 
-/* A block waits for what nobody writes, or nothing is written, and a call before this one, of as
-   many blocks, was right: then it is that call which left something behind. */
+/* A block waits for what nobody writes, or nothing is written, and as a first call the case is
+   right: then it is an earlier call which left something behind. */
 static void add_earlier_call(run *r, unsigned first, case_result *shown)
 {
     const size_t tile = r->l->tile;
-
     const bool waits = shown->verdict == VERDICT_DEADLOCK && shown->wait_count > 0 &&
                        !shown->waits[0].writer_known && !shown->cause[0],
                leaves = shown->verdict == VERDICT_WRONG && shown->cause_kind == CAUSE_UNWRITTEN;
-    if (!r->l->blocks_wait || !tile || !(waits || leaves))
+    const case_result *like = shown; /* one that was right, of as many blocks */
+
+    if (r->gpu || !r->l->blocks_wait || !tile || !(waits || leaves) || !is_right_alone(r, shown))
         return;
-    for (const case_result *c = &r->result->cases[first]; c < shown; c++) {
+    for (const case_result *c = &r->result->cases[first]; c < shown && like == shown; c++)
         /* a last tile that is full is another matter than one that is not */
-        if (c->n == 0 || c->verdict != VERDICT_PASS || (c->n - 1) / tile != (shown->n - 1) / tile ||
-            (c->n % tile == 0) != (shown->n % tile == 0))
-            continue;
-        if (fails_alone(r, shown))
-            return;
-        snprintf(shown->cause, sizeof shown->cause,
-                 "an earlier call, of case %.80s with as many blocks, was right: does a counter, a "
-                 "ticket or a flag go on from where that call left it? Set it to 0 before each "
-                 "launch, or let the last block do so",
-                 c->name);
-        return;
-    }
+        if (c->n > 0 && c->verdict == VERDICT_PASS && (c->n - 1) / tile == (shown->n - 1) / tile &&
+            (c->n % tile == 0) == (shown->n % tile == 0))
+            like = c;
+    shown->after_others = true;
+    if (strcmp(shown->note, right_alone) == 0)
+        shown->note[0] = '\0';
+    char which[160] = "as a program's first call, this one is right";
+    if (like != shown)
+        snprintf(which, sizeof which,
+                 "an earlier call, of case %.80s with as many blocks, was right", like->name);
+    snprintf(shown->cause, sizeof shown->cause,
+             "%s: does a counter, a ticket or a flag go on from where %s call left it? Set it to 0 "
+             "before each launch, or let the last block do so, when no other can still take a "
+             "number or look at the flag",
+             which, like != shown ? "that" : "an earlier");
+    shown->advice[0] = '\0';
 }
 
 void run_part(run *r, unsigned part)

@@ -215,11 +215,11 @@ static const lab_gates inclusive_gates = {
                "Two barriers a step are enough: one before the reads, one before the writes.") },
     { BYTES_READ },
     { BYTES_WRITTEN },
+    { ALL_IN_FLOAT },
     { BANK_CONFLICTS },
     { WHOLE_SECTORS },
     ONE_LAUNCH_ALONE,
     { NO_ATOMICS },
-    { ALL_IN_FLOAT },
     SECTION_EACH(least_blocks, block_threads, "256"),
 };
 
@@ -232,11 +232,11 @@ static const lab_gates double_buffer_gates = {
         "With two buffers no step overwrites what it reads, so one barrier a step is enough.") },
     { BYTES_READ },
     { BYTES_WRITTEN },
+    { ALL_IN_FLOAT },
     { BANK_CONFLICTS },
     { WHOLE_SECTORS },
     ONE_LAUNCH_ALONE,
     { NO_ATOMICS },
-    { ALL_IN_FLOAT },
     SECTION_EACH(least_blocks, block_threads, "256"),
 };
 
@@ -250,13 +250,13 @@ static const lab_gates exclusive_gates = {
         "The shift needs no barrier of its own: each thread loads its left neighbour's element.") },
     { BYTES_READ },
     { BYTES_WRITTEN },
+    { ALL_IN_FLOAT },
     { BANK_CONFLICTS },
     { LAB_SECTOR_EXCESS, LAB_AT_MOST, one_sector_a_warp, "extra sectors",
       "1 per warp: shifted by one element, its load begins in the sector before",
       "Let neighbouring threads load and store neighbouring elements." },
     ONE_LAUNCH_ALONE,
     { NO_ATOMICS },
-    { ALL_IN_FLOAT },
     SECTION_EACH(least_blocks, block_threads, "256"),
 };
 

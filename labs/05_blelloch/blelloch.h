@@ -10,8 +10,9 @@
  *          others, and no subtraction brings them back
  *   d_out  n floats in device memory, apart from d_in; every element is written
  *   n      elements, 0 <= n < 2^31; n = 0 launches nothing
- * An entry launches one kernel on the default stream and returns without waiting. It reports no
- * errors of its own: the caller asks cudaGetLastError and cudaDeviceSynchronize.
+ * An entry launches one kernel, which adds in float, on the default stream, and returns without
+ * waiting. It reports no errors of its own: the caller asks cudaGetLastError and
+ * cudaDeviceSynchronize.
  */
 #ifndef BLELLOCH_H
 #define BLELLOCH_H

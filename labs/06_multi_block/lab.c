@@ -418,8 +418,8 @@ static const lab_buffers scan_from_buffers = {
     LAB_ENTRIES({ KERNELS },                                                                       \
                 { ADDITIONS_MADE(all_but_one,                                                      \
                                  "n - 1: each element but the first is added to something") },     \
-                { BARRIERS }, { ADD_EFFICIENCY }, { BANK_CONFLICTS }, { SECTORS }, { LEVELS },     \
-                { NO_ATOMICS }, { ALL_IN_FLOAT }, { LONE_ADDITIONS }, { LEVEL_BLOCKS },            \
+                { ALL_IN_FLOAT }, { BARRIERS }, { ADD_EFFICIENCY }, { BANK_CONFLICTS },            \
+                { SECTORS }, { LEVELS }, { NO_ATOMICS }, { LONE_ADDITIONS }, { LEVEL_BLOCKS },     \
                 { BLOCKS_ALIKE }, { SUM_ALLOCATED }, { SUM_NO_LARGER }, { NOTHING_LEFT },          \
                 THREADS_OF_A_BLOCK(block_threads, "64"))
 

@@ -13,9 +13,10 @@
  *          recursion scans Sum[] in place
  *   n      elements, 0 <= n < 2^31; n = 0 launches nothing
  *
- * An entry allocates Sum[] and frees it. Its kernels run on the default stream. It reports no
- * errors of its own: the caller asks cudaGetLastError and cudaDeviceSynchronize. Where there is no
- * memory for Sum[], that error is cudaErrorMemoryAllocation, and d_out is not whole.
+ * An entry allocates Sum[] and frees it. Its kernels run on the default stream, and add in float.
+ * It reports no errors of its own: the caller asks cudaGetLastError and cudaDeviceSynchronize.
+ * Where there is no memory for Sum[], that error is cudaErrorMemoryAllocation, and d_out is not
+ * whole.
  */
 #ifndef MULTI_BLOCK_H
 #define MULTI_BLOCK_H

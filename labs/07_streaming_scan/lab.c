@@ -327,8 +327,8 @@ static const lab_buffers in_out = {
     LAB_ENTRIES({ LAUNCHES }, { BLOCK_EACH }, { ATOMICS }, { NO_FIXED_ROOM },                      \
                 { ADDITIONS_MADE(all_but_one,                                                      \
                                  "n - 1: each element but the first is added to something") },     \
-                { NUMBERS_TAKEN }, { LANES_ADDING }, { WHOLE_SECTORS }, { BANK_CONFLICTS },        \
-                { ALL_IN_FLOAT }, THREADS_OF_A_BLOCK(block_threads, "256"),                        \
+                { ALL_IN_FLOAT }, { NUMBERS_TAKEN }, { LANES_ADDING }, { WHOLE_SECTORS },          \
+                { BANK_CONFLICTS }, THREADS_OF_A_BLOCK(block_threads, "256"),                      \
                 { WORK_SHARED(sharing, "tiles") })
 
 static const lab_gates prefixes_gates = {

@@ -92,10 +92,10 @@ static const lab_gates gates = {
       "Let each tile be scanned by a block of its own, which takes its number by an atomic." },
     { WORK_SHARED(sharing, "wide tiles") },
     { WHOLE_SECTORS },
+    { ALL_IN_FLOAT },
     { LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts",
       "0: runs of 7, an odd number, begin in 32 different banks",
       "Let thread t scan the run of elements from 7 t on, as scan_piece does." },
-    { ALL_IN_FLOAT },
     THREADS_OF_A_BLOCK(block_threads, "256"),
 };
 static const lab_sizes gate_sizes = { HELD * PIECE + 77, TILE, 3 * TILE + 77 };

@@ -323,12 +323,24 @@ static void last_positive(const float *in, float *out)
     all_lanes(out, last);
 }
 
+/* The lanes beyond n, which hold 0, among them. */
+static void last_not_positive(const float *in, float *out)
+{
+    float last = 0;
+    for (int k = 0; k < WARP; k++)
+        if (in[k] <= 0)
+            last = in[k];
+    all_lanes(out, last);
+}
+
 static const char *broadcast_diagnose(const lab_mismatch *m)
 {
     static const slip slips[] = {
         { copied, "every lane kept its own value: nothing was exchanged" },
         { from_lowest, "every lane got the first negative element, not the last: __ffs finds the "
                        "lowest lane of a ballot, bfind the highest" },
+        { last_not_positive, "the last warp got 0 from a lane beyond n: those hold 0, which is not "
+                             "negative. Is the vote < 0, not <= 0, and the lane 31 - __clz?" },
         { from_clz, "the lane was counted from the top: __clz counts the zeros above the highest "
                     "bit, whose lane is 31 - __clz" },
         { from_next, "the lane is one too high: 32 - __clz counts lanes from 1, as __ffs does" },

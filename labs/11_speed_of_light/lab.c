@@ -139,6 +139,11 @@ static const char *diagnose(const lab_mismatch *m)
                  first = m->index / tile * tile;
     const size_t rest = m->n % (16 / (m->buffer->type == LAB_I64 ? 8 : 4));
 
+    /* such a tile begins there, too: what is put before it may be wrong as well */
+    if (rest && m->index == first && first > 0 && m->n - first == rest)
+        return "only the last tile is wrong, and less than 16 bytes are all of it: either they "
+               "were not loaded by hand, where a bulk copy brings none of them, or what is put "
+               "before the tile is not the sum of the tiles before, in this launch";
     if (rest && m->index >= m->n - rest)
         return "only what is left behind the last whole 16 bytes is wrong: a bulk copy cannot "
                "bring it, so load it by hand";

@@ -12,8 +12,9 @@
  *   d_out  n floats in device memory, apart from d_in; every element is written: d_out[i] =
  *          d_in[first] + ... + d_in[i], where first is the start of i's section
  *   n      elements, 0 <= n < 2^31; n = 0 launches nothing
- * An entry launches one kernel on the default stream and returns without waiting. It reports no
- * errors of its own: the caller asks cudaGetLastError and cudaDeviceSynchronize.
+ * An entry launches one kernel, which adds in float, on the default stream, and returns without
+ * waiting. It reports no errors of its own: the caller asks cudaGetLastError and
+ * cudaDeviceSynchronize.
  *
  * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
  * NVR-2016-002, section 3.1 and figure 2.

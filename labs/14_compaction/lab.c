@@ -59,17 +59,45 @@ static bool is_reordered(const lab_mismatch *m, size_t count)
     return same;
 }
 
+static int64_t kept_in(const lab_mismatch *m, lab_type type, size_t from, size_t to)
+{
+    int64_t count = 0;
+
+    for (size_t i = from; i < to && i < m->n; i++)
+        count += is_kept(type, element(type, m->inputs[0], i));
+    return count;
+}
+
+/* What is kept after the last tile that keeps nothing; -1: every tile keeps something. */
+static int64_t kept_after_none(const lab_mismatch *m, lab_type type)
+{
+    int64_t count = 0;
+
+    for (size_t t = tiles(m->n); t-- > 0;) {
+        const int64_t in_tile = kept_in(m, type, t * TILE, (t + 1) * TILE);
+        if (in_tile == 0)
+            return count;
+        count += in_tile;
+    }
+    return -1;
+}
+
 static const char *select_count_diagnose(const lab_mismatch *m, lab_type type)
 {
     const size_t last = m->n > 0 ? (m->n - 1) / TILE * TILE : 0;
-    const int64_t got = *(const int64_t *)m->got, expected = *(const int64_t *)m->expected;
-    int64_t in_last = 0;
+    const int64_t got = *(const int64_t *)m->got, expected = *(const int64_t *)m->expected,
+                  in_last = kept_in(m, type, last, m->n);
 
-    for (size_t i = last; i < m->n; i++)
-        in_last += is_kept(type, element(type, m->inputs[0], i));
     if (got == expected + (int64_t)(tiles(m->n) * TILE - m->n) && got != expected)
         return "the elements that the last tile lacks are counted as kept: load_tile has filled "
                "them up with 0, and 0 is kept. Ask whether the array has an element there";
+    if (last > 0 && got == 0 && in_last == 0)
+        return "the last tile keeps nothing, and d_count is 0, as if those before it kept nothing "
+               "either: does d_count get what the last tile keeps alone, or does a tile that keeps "
+               "nothing publish a PREFIX of 0?";
+    if (last > 0 && got != in_last && got == kept_after_none(m, type))
+        return "d_count has only what is kept after a tile that keeps nothing: such a tile may "
+               "have published a PREFIX of 0, where what all tiles before it keep belongs";
     if (last > 0 && got == in_last)
         return "d_count has what the last tile keeps, and not what all tiles keep";
     if (last > 0 && got == expected - in_last)

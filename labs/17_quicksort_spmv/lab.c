@@ -416,9 +416,10 @@ static const lab_gates sort_gates = {
     { LAB_HOST_BYTES, LAB_AT_MOST, sort_reads, "levels, as bytes to the host",
       "4 a level, for 3 log2 n + 3 levels, for 1 where all keys are equal (n = 2048), and 4 to "
       "spare",
-      "Levels that split off one key each: the first of sorted keys is the smallest, so lay the "
-      "keys in another order first. Where all keys are equal, one level has to see that nothing "
-      "is left to do. The host asks for one int a level, and for no key. "
+      "Levels go on when nothing is left to do if d_again is not made 0 before each of them. Or "
+      "they split off one key each: the first of sorted keys is the smallest, so lay the keys in "
+      "another order first. Where all keys are equal, one level has to see that nothing is left "
+      "to do. The host asks for one int a level, and for no key. "
       "Mapped memory counts with each launch: copy the int instead." },
     { LAUNCHED(sort_launches, "8 a level, and 8",
                "Sort by levels of three-way splits, and stop when one finds every key equal to its "

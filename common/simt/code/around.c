@@ -370,28 +370,31 @@ static branches find_branches(view *v, unsigned one, unsigned two, const loop *l
     return found;
 }
 
-static bool is_written_in(const view *v, int reg)
+/* In how many instructions of the set. */
+static unsigned writers_in(const view *v, int reg)
 {
+    unsigned count = 0;
     for (unsigned k = 0; k < v->f->instrs; k++) {
         const ptx_instr *p = &v->ptx->instrs[k];
         if (!v->inside[v->f->block[k]] || !decode_writes_first(p) || !p->operand_count)
             continue;
         const ptx_operand *o = &p->operands[0];
-        if (o->reg == reg || o->reg2 == reg)
-            return true;
-        for (unsigned i = 0; i < o->item_count; i++)
-            if (o->items[i].reg == reg)
-                return true;
+        bool written = o->reg == reg || o->reg2 == reg;
+        for (unsigned i = 0; i < o->item_count && !written; i++)
+            written = o->items[i].reg == reg;
+        count += written;
     }
-    return false;
+    return count;
 }
 
 /* Does the value of a register change in the loop that inside holds? Followed through what is
-   computed in the loop from values that are not. */
+   computed in the loop from values that are not. What is written in two places may be one value or
+   the other. */
 static bool changes_in(const view *v, int reg, unsigned depth)
 {
-    if (!is_written_in(v, reg))
-        return false;
+    const unsigned writers = writers_in(v, reg);
+    if (writers != 1)
+        return writers > 1;
     for (unsigned k = 0; k < v->f->instrs && depth < 8; k++) {
         const ptx_instr *p = &v->ptx->instrs[k];
         if (!v->inside[v->f->block[k]] || !decode_writes_first(p) || !p->operand_count ||
@@ -651,6 +654,22 @@ static bool has_other_readers(view *v, unsigned store, bool warp)
     return false;
 }
 
+/* Does the branch at the end of block b ask whether a value of the thread is another one, and let
+   those leave that say so? `if (t == 0)` around all that is left. */
+static bool picks_one(const view *v, unsigned b)
+{
+    const int guard = v->ptx->instrs[last_of(v, b)].guard;
+    if (!lets_leave(v, b))
+        return false;
+    for (unsigned k = 0; k < v->f->instrs; k++) {
+        const ptx_instr *p = &v->ptx->instrs[k];
+        if (op_is(p, "setp") && p->operand_count && p->operands[0].reg == guard &&
+            (has(p, "eq") || has(p, "ne")))
+            return true;
+    }
+    return false;
+}
+
 /* The line of this access, if no branch parts the threads there, and all of them store to one
    element in that line. */
 static unsigned alike_line(view *v, unsigned at)
@@ -662,7 +681,8 @@ static unsigned alike_line(view *v, unsigned at)
         return 0;
     for (unsigned k = 0; k < v->f->instrs; k++) {
         const ptx_instr *i = &v->ptx->instrs[k];
-        if (!op_is(i, "st") || i->line != p->line || i->file != p->file)
+        /* nor does a function's result go to an element */
+        if (!op_is(i, "st") || has(i, "param") || i->line != p->line || i->file != p->file)
             continue;
         a = address_of(i);
         stores = a && i->guard < 0 && (a->reg < 0 || !v->varies[a->reg]);
@@ -670,7 +690,7 @@ static unsigned alike_line(view *v, unsigned at)
             return 0;
     }
     for (unsigned b = 0; stores && b < v->f->blocks; b++) {
-        if (!v->parting[b])
+        if (!v->parting[b] && !picks_one(v, b))
             continue;
         fill_branch(v, b);
         stores = !v->inside[v->f->block[at]];
@@ -764,6 +784,9 @@ bool around_find_two(const module *m, const ptx_function *f, unsigned one, unsig
         out->asked = out->update && is_asked(&v, op_is(&f->instrs[one], "st") ? one : two);
         out->others =
             out->update && has_other_readers(&v, op_is(&f->instrs[one], "st") ? one : two, warp);
+        const ptx_operand *element = address_of(&f->instrs[second]);
+        out->indirect = element && element->reg >= 0 && v.varies[element->reg] &&
+                        is_from_memory(&v, element->reg, 0);
         out->alike_line = alike_line(&v, second);
         if (!out->alike_line)
             out->alike_line = alike_line(&v, first);

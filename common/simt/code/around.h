@@ -44,6 +44,7 @@ typedef struct around_two {
     bool others; /* of such a pair: other loads may read that element before, or after */
     /* of one of the two: all threads run it, and store to one element there; 0: neither */
     unsigned alike_line;
+    bool indirect; /* the element is each thread's own, by an index made of values that were read */
 } around_two;
 
 /* By their indices in f->instrs. False: not known (memory, or a function that is too large).

@@ -336,7 +336,8 @@ struct code {
     size_t static_shared;  /* what a launch of this kernel takes: all that it reaches */
     size_t dynamic_offset; /* where dynamic shared memory begins in it */
     size_t shared_top;     /* where static shared memory ends in it, with what it skips: usage.c */
-    /* by variable of the module: where it lies in shared memory; SIZE_MAX: not there */
+    /* by variable of the module, and then by function, for those of its body: where it lies, or
+       where they begin, in shared memory; SIZE_MAX: not there */
     size_t *shared_at;
     /* blocks may talk through global memory: atomics, fences, volatile, printf, malloc */
     bool communicates;

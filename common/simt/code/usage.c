@@ -157,7 +157,7 @@ static bool place_shared(decoder *d, module *m, const uint8_t *rows, size_t widt
     size_t dynamic_offset = 0;
 
     for (unsigned f = 0; f < n; f++) {
-        m->functions[f].shared_at = decode_take(d, (vars + 1) * sizeof(size_t));
+        m->functions[f].shared_at = decode_take(d, (width + 1) * sizeof(size_t));
         if (!m->functions[f].shared_at)
             return false;
     }
@@ -168,6 +168,9 @@ static bool place_shared(decoder *d, module *m, const uint8_t *rows, size_t widt
                 place_common(m, rows, width, vars + f, m->functions[f].own_shared, 16);
     for (unsigned f = 0; f < n; f++) {
         code *c = &m->functions[f];
+        for (unsigned k = 0; k < n; k++)
+            c->shared_at[vars + k] =
+                rows[f * width + vars + k] ? m->functions[k].own_shared_base : SIZE_MAX;
         if (c->ptx->entry)
             place_own(m, c, rows + f * width);
         c->dynamic_offset = aligned(c->shared_top, 128);

@@ -71,7 +71,8 @@ static void look_at_two(const module *m, simt_finding *f)
                                .by_flag = two.by_flag,
                                .fenced = two.fenced,
                                .early = two.early,
-                               .alike_line = two.alike_line };
+                               .alike_line = two.alike_line,
+                               .indirect = two.indirect };
 }
 
 static bool parts_threads(const simt_finding *f)

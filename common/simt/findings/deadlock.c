@@ -15,7 +15,7 @@
  */
 #include "machine/machine.h"
 #include "findings/findings.h"
-#include "watch/hooks.h"
+#include "watch/watch.h"
 #include "machine/found.h"
 #include "machine/site.h"
 
@@ -636,6 +636,9 @@ static void fill_poll(const story *s, unsigned lead, simt_finding *f)
                                .writer_line = writer->line ? writer->line : writer->ptx_line,
                                .mbarrier = x->mbarrier };
     memcpy(f->deadlock.array, me->array, sizeof f->deadlock.array);
+    if (f->cause == SIMT_CAUSE_DEAD_NO_WRITER && !x->shared)
+        f->deadlock.is_set =
+            race_global_set(s->k, me->address, (unsigned)me->access_bytes, &f->deadlock.writer);
     f->space = x->shared ? SIMT_SPACE_SHARED : SIMT_SPACE_GLOBAL;
     f->address = me->address;
     f->access_bytes = me->access_bytes;
@@ -650,8 +653,18 @@ static int by_number(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* The block to begin with: one whose writer has not started; else one whose writer is known; else
-   one that spins. */
+/* The one of the first `count` that block `at` waits for, if that waits for a word, too; else
+   `at`. */
+static unsigned next_in(const story *s, unsigned count, unsigned at)
+{
+    for (unsigned i = 0; i < count && s->waits[at].writer_known; i++)
+        if (s->shapes[i].number == s->waits[at].writer && s->watches[i])
+            return i;
+    return at;
+}
+
+/* The block to begin with: one whose writer has not started; else one whose writer is known, or
+   that at the end of the chain which begins there; else one that spins. */
 static unsigned leading(const story *s, unsigned count)
 {
     unsigned best = 0;
@@ -668,7 +681,10 @@ static unsigned leading(const story *s, unsigned count)
             best = i;
         }
     }
-    return best;
+    unsigned end = best;
+    for (unsigned steps = 0; steps < count && most == 3; steps++)
+        end = next_in(s, count, end);
+    return s->waits[end].writer_known ? best : end;
 }
 
 static void report_story(const story *s, unsigned count)

@@ -338,10 +338,21 @@ static bool why_text(const simt_finding *f, char out[PLACE], simt_words *w)
                "__threadfence() between data and flag");
         return true;
     case SIMT_CAUSE_DEAD_NO_WRITER:
+        if (d->is_set) {
+            snprintf(out, PLACE,
+                     "%s has stored there in this launch, and no block would do so again, even "
+                     "with room for all of them",
+                     writer);
+            words_advise(w,
+                         "does the condition see that the value has come? A sum may well be 0: ask "
+                         "for a status beside it. Or is another store missing, such as a prefix "
+                         "after a sum, or a block's share of a count?");
+            return true;
+        }
         snprintf(out, PLACE, "no block would write it, even with room for all of them");
-        words_advise(w,
-                     "is the store there, and is its index right? A warp cannot wait for what it "
-                     "should write itself, nor a lane for a lane of its own warp");
+        words_advise(w, "is the store there, and is its index right? Is that of the wait: does a "
+                        "look-back go on in front of tile 0? A warp cannot wait for what it should "
+                        "write itself, nor a lane for a lane of its own warp");
         return true;
     case SIMT_CAUSE_DEAD_NO_CHANGE:
         snprintf(out, PLACE, "nothing that could still run will change it");

@@ -324,6 +324,12 @@ static bool say_race_of_threads(const simt_finding *f, const char *place, simt_w
                 "__syncthreads() that every thread reaches at the end of the body of the "
                 "loop of line %u",
                 f->around.loop_line);
+        else if (f->around.indirect)
+            words_advise(w,
+                         "two threads write one element here, and either may come last: does each "
+                         "thread's index name an element of its own? It is made of values that "
+                         "were read before: if one of those is wrong (a rank, a count, a sum), two "
+                         "threads may get the same place");
         else
             words_advise(w,
                          "two threads write one element here, and either may come last: does "

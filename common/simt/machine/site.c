@@ -74,7 +74,7 @@ void site_fill_line(const code *c, uint32_t pc, simt_site *s)
         snprintf(s->file, sizeof s->file, "%s", m->files[p->file]);
 }
 
-const shared_var *site_shared_var(const code *c, size_t offset)
+static const shared_var *var_of(const code *c, size_t offset)
 {
     const shared_var *best = NULL;
     for (unsigned i = 0; i < c->shared_var_count; i++) {
@@ -84,6 +84,17 @@ const shared_var *site_shared_var(const code *c, size_t offset)
             best = v;
     }
     return best;
+}
+
+/* What a function declares in its body is no variable of the kernel that calls it. */
+const shared_var *site_shared_var(const code *c, size_t offset)
+{
+    const module *m = c->module;
+    const shared_var *found = var_of(c, offset);
+    for (unsigned k = 0; !found && k < m->function_count; k++)
+        if (c->shared_at[m->ptx->var_count + k] != SIZE_MAX)
+            found = var_of(&m->functions[k], offset);
+    return found;
 }
 
 /* ---- places in memory ------------------------------------------------------------------------ */

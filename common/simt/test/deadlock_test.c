@@ -88,6 +88,17 @@ static const char nobody[] =
     HEAD("nobody") "SPIN:\n    .loc 1 20 0\n    ld.volatile.global.u32 %r3, [%rd1];\n    "
                    "setp.eq.u32 %p, %r3, 0;\n    @%p bra SPIN;\n    ret;\n}\n";
 
+/* Each block stores 0 as its sum, and block 1 takes that for nothing. */
+static const char zeros[] =
+    HEAD("zeros") "    mov.u32 %r3, 0;\n    setp.eq.u32 %p, %r1, 0;\n    @%p bra STORE;\n"
+                  "    sub.u32 %r2, %r1, 1;\n    mul.wide.u32 %rd2, %r2, 4;\n"
+                  "    add.s64 %rd2, %rd1, %rd2;\n"
+                  "SPIN:\n    .loc 1 20 0\n" VOLATILE_POLL
+                  "    setp.eq.u32 %p, %r3, 0;\n    @%p bra SPIN;\n"
+                  "STORE:\n    .loc 1 30 0\n    mul.wide.u32 %rd3, %r1, 4;\n"
+                  "    add.s64 %rd3, %rd1, %rd3;\n    add.u32 %r3, %r3, %r1;\n"
+                  "    st.volatile.global.u32 [%rd3], %r3;\n    ret;\n}\n";
+
 /* No fence, volatile or atomic anywhere: tile b's sum is b + 1, stored at once, and then the block
    waits for the one before. */
 static const char plain_poll[] =
@@ -353,8 +364,22 @@ TEST(a_word_that_no_block_writes_has_no_writer)
     EQUAL(SIMT_FAULT, run(device, nobody, "nobody", &s));
     EQUAL(2, report.wait_count);
     EXPECT(!report.waits[0].writer_known && !report.waits[1].writer_known);
-    EXPECT(deadlock_found() && strstr(test_message(deadlock_found()),
-                                      "no block would write it, even with room for all of them"));
+    EXPECT(deadlock_found() && !deadlock_found()->deadlock.is_set &&
+           strstr(test_message(deadlock_found()),
+                  "no block would write it, even with room for all of them"));
+    simt_close(device);
+}
+
+/* Block 2 waits for block 1 as well, and that is no reason. */
+TEST(a_word_that_the_launch_has_set_before_is_told_as_such)
+{
+    setup s = { .blocks = 3, .threads = 1, .resident = 3 };
+    simt_device *device = open_device(&s);
+    EQUAL(SIMT_FAULT, run(device, zeros, "zeros", &s));
+    EQUAL(2, report.wait_count);
+    const simt_finding *f = deadlock_found();
+    EXPECT(f && f->at.block.x == 1 && f->deadlock.is_set && f->deadlock.writer.x == 0 &&
+           strstr(test_message(f), "block 0 has stored there in this launch"));
     simt_close(device);
 }
 

@@ -521,6 +521,23 @@ static simt_dim block_at(const launch *l, uint32_t position)
                        (unsigned)(n / g->x / g->y) };
 }
 
+bool race_global_set(worker *k, uint64_t address, unsigned bytes, simt_dim *block)
+{
+    if (!k->shadow || !k->launch->resident)
+        return false;
+    const unsigned shift = k->shadow->shift;
+    const uint64_t first = (address - GLOBAL_BASE) >> shift,
+                   last = (address + bytes - 1 - GLOBAL_BASE) >> shift;
+    for (uint64_t unit = first; unit <= last; unit++) {
+        const struct flag *f = find_flag(k, unit, false);
+        if (!f)
+            continue;
+        *block = block_at(k->launch, f->publisher);
+        return true;
+    }
+    return false;
+}
+
 /* an access, as its shadow has it */
 typedef struct sight {
     uint64_t stamp;
