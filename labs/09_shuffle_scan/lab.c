@@ -34,7 +34,8 @@ enum {
 /* ---- data ------------------------------------------------------------------------------------ */
 
 /* For the broadcast: warps without a negative element, with one, with some, with nothing else.
-   Values are far enough apart to tell one lane from another. */
+   Values are far enough apart to tell one lane from another. One in 16 is -0.0, which is not
+   negative. */
 static void fill_signs(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
     static const unsigned eighths[] = { 0, 0, 1, 2, 4, 8 }; /* chance of being negative */
@@ -50,6 +51,8 @@ static void fill_signs(void *data, unsigned buffer, size_t n, uint64_t seed)
             value[i] = (float)rng_between(&r, 1, LARGEST);
             if (rng_below(&r, 8) < chance)
                 value[i] = -value[i];
+            if (n > WARP && rng_below(&r, 16) == 0)
+                value[i] = -0.0f;
         }
     }
     if (n > 1 && value[0] == value[1])
@@ -333,12 +336,23 @@ static void last_not_positive(const float *in, float *out)
     all_lanes(out, last);
 }
 
+static void last_with_sign(const float *in, float *out)
+{
+    float last = 0;
+    for (int k = 0; k < WARP; k++)
+        if (signbit(in[k]))
+            last = in[k];
+    all_lanes(out, last);
+}
+
 static const char *broadcast_diagnose(const lab_mismatch *m)
 {
     static const slip slips[] = {
         { copied, "every lane kept its own value: nothing was exchanged" },
         { from_lowest, "every lane got the first negative element, not the last: __ffs finds the "
                        "lowest lane of a ballot, bfind the highest" },
+        { last_with_sign, "-0.0 was taken for a negative element: its sign bit is set, and it is "
+                          "not below 0. Ask for < 0" },
         { last_not_positive, "the last warp got 0 from a lane beyond n: those hold 0, which is not "
                              "negative. Is the vote < 0, not <= 0, and the lane 31 - __clz?" },
         { from_clz, "the lane was counted from the top: __clz counts the zeros above the highest "

@@ -43,8 +43,8 @@ void shuffle_reduce(const float *d_in, float *d_out, int n);
    lane with the distance guards each addition. */
 void shuffle_scan(const float *d_in, float *d_out, int n);
 
-/* The same sums. The predicate that shfl.sync sets beside its value guards each addition; nothing
-   is compared. */
+/* The same sums. The predicate that shfl.sync sets beside its value guards each addition: no
+   comparison is needed. */
 void shuffle_scan_predicate(const float *d_in, float *d_out, int n);
 
 /* d_out[i] = d_in[first] + ... + d_in[i], where first is the start of i's section; through shared
