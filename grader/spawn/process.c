@@ -95,7 +95,8 @@ static void own_replace(pid_t before, pid_t after)
 }
 
 /* Kills children of ours that we did not start: orphans that a process left. One pass; true if
-   there were any. */
+   there were any. Waits for none: the first process of a namespace ends after all others of it have
+   been waited for. */
 static bool kill_orphans(void)
 {
     DIR *all = opendir("/proc");
@@ -110,7 +111,7 @@ static bool kill_orphans(void)
             continue;
         any = true;
         kill(pid, SIGKILL);
-        waitpid(pid, NULL, 0);
+        waitpid(pid, NULL, WNOHANG);
     }
     if (all)
         closedir(all);
@@ -543,8 +544,8 @@ void process_end(process *p)
     if (p->group <= 0)
         return;
     p->group = p->keeper = 0;
-    for (int pass = 0; pass < 100 && kill_orphans(); pass++)
-        ;
+    for (int pass = 0; pass < 1000 && kill_orphans(); pass++)
+        poll(NULL, 0, pass < 100 ? 0 : 1);
     process_read(p);
     p->never_ran = read(p->trouble, &(char){ 0 }, 1) == 1;
     if (p->output >= 0)

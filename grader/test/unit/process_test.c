@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -35,6 +36,33 @@ TEST(orphans_are_killed)
     CHECK(orphan > 0, "the shell said \"%s\"", result.output ? result.output : "");
     CHECK(orphan <= 0 || (kill(orphan, 0) != 0 && errno == ESRCH), "process %d is still alive",
           (int)orphan);
+    free(result.output);
+}
+
+/* The first process of their namespace ends only when the others have been waited for. */
+TEST(orphans_of_a_namespace_hold_nobody_up)
+{
+    process_run_result result;
+
+    process_prepare();
+    confine_find(false);
+    const pid_t child = fork();
+    if (child == 0) {
+        static const char *const read[] = { "/bin", "/usr/bin", NULL };
+        static const confine_rules confine = { .kind = CONFINE_PROGRAM, .read = read };
+        const char *arguments[] = { "/bin/sleep", "1000", NULL };
+        const process_spec spec = { .arguments = arguments,
+                                    .given = { -1, -1, -1 },
+                                    .confine = &confine };
+        process p;
+        base_error error = { "" };
+        _exit(process_start(&p, &spec, &error) ? 0 : 1);
+    }
+    int status = -1;
+    CHECK(waitpid(child, &status, 0) == child && status == 0, "it started nothing");
+    alarm(20);
+    run_shell("exec /bin/true", false, &result);
+    alarm(0);
     free(result.output);
 }
 
