@@ -323,7 +323,7 @@ simt_status simt_mark_data(simt_device *d, simt_addr address)
     allocation *a = (allocation *)memory_find(&d->memory, address);
     if (!a || !a->live || address - a->start >= a->bytes)
         return SIMT_BAD_ADDRESS;
-    a->data = true;
+    a->data = a->bytes - (size_t)(address - a->start);
     return SIMT_OK;
 }
 

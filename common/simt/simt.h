@@ -170,8 +170,8 @@ simt_status simt_fill(simt_device *device, simt_addr to, uint8_t value, size_t b
 /* The bytes stay as they are, but count as never written (SIMT_UNINITIALIZED), as those of a fresh
    allocation do. */
 simt_status simt_forget(simt_device *device, simt_addr address, size_t bytes);
-/* The live allocation that holds address has data that a kernel is about, until it is freed; all
-   other memory is scratch, and counted apart. SIMT_BAD_ADDRESS if none holds it. */
+/* From address on, the live allocation that holds it has data that a kernel is about, until it is
+   freed; all other memory is scratch, and counted apart. SIMT_BAD_ADDRESS if none holds it. */
 simt_status simt_mark_data(simt_device *device, simt_addr address);
 /* The live allocation that holds address: its start and size. SIMT_BAD_ADDRESS if none does. */
 simt_status simt_allocation(simt_device *device, simt_addr address, simt_addr *start,

@@ -8,7 +8,8 @@
  * What a program does on such data is its own affair. So the same is tried at two n that the cases
  * have shown it to be right at, and only what it does there and not at the large one counts: what
  * stops a kernel, an error of the CUDA runtime, an end of an output that is not written any more,
- * or, where both have the same there, is another. Where blocks were cut, outputs are not looked at.
+ * or, where both have the same there, is another; an end of an input that is not read any more.
+ * Where blocks were cut, neither is looked at.
  */
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +28,8 @@ typedef struct excerpt {
     judge_data data;
     unsigned char given[LAB_MAX_BUFFERS * TAIL], got[LAB_MAX_BUFFERS * TAIL];
     case_result told;
-    bool known, cut; /* the call has come to its end; some of its blocks have not */
+    bool known; /* the call has come to its end */
+    run_excerpted ran;
 } excerpt;
 
 /* One, of any type; a map that changes what it is given. */
@@ -78,7 +80,7 @@ static void lay_out(const lab_part *p, size_t n, excerpt *e)
 static void call(run *r, session *s, unsigned part, size_t n, excerpt *e)
 {
     lay_out(&r->l->parts[part], n, e);
-    run_excerpt(r, s, part, &e->data, TAIL, &e->told, &e->cut);
+    run_excerpt(r, s, part, &e->data, TAIL, &e->told, &e->ran);
     e->known = e->told.verdict == VERDICT_PASS;
 }
 
@@ -138,6 +140,18 @@ static void tell_difference(const lab_part *p, const excerpt *trial, unsigned b,
                      : "a grid that is kept below some size needs a loop over the tiles; and a "
                        "number may be too small for so many elements",
              p->wide_n ? "long long or size_t" : "size_t, or unsigned where 2^32 is enough");
+}
+
+static void tell_unread(const excerpt *trial, excerpt *e)
+{
+    case_result *c = &e->told;
+
+    c->verdict = VERDICT_WRONG;
+    snprintf(c->what, sizeof c->what,
+             "no kernel reads the last elements of the input; at n = %zu one does", trial->data.n);
+    snprintf(c->advice, sizeof c->advice,
+             "a grid that is kept below some size needs a loop over the tiles; and a number may be "
+             "too small for so many elements");
 }
 
 /* In place of the part's last case. */
@@ -206,9 +220,11 @@ static void try_part(run *r, session *s, unsigned part, size_t huge)
             return;
     }
     call(r, s, part, huge, &e);
-    if (e.known && !e.cut && !trial[0].cut && !trial[1].cut &&
-        differs(p, trial, &e, &buffer, &written))
+    const bool whole = e.known && !e.ran.cut && !trial[0].ran.cut && !trial[1].ran.cut;
+    if (whole && differs(p, trial, &e, &buffer, &written))
         tell_difference(p, trial, buffer, written, &e);
+    else if (whole && !e.ran.ends_read && trial[0].ran.ends_read && trial[1].ran.ends_read)
+        tell_unread(&trial[1], &e);
     else if (!counts(&e))
         return;
     keep(r, part, &e);

@@ -462,7 +462,7 @@ void run_timed_on_device(run *r, session *s, unsigned part, judge_data *data, ui
 enum { EXCERPT_MOST = 1 << 18, EXCERPT_PLACES = 1 << 20 };
 
 void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tail,
-                 case_result *into, bool *cut)
+                 case_result *into, run_excerpted *told)
 {
     static const schedule plain = { .index = 0 };
     const lab_part *p = &r->l->parts[part];
@@ -490,5 +490,7 @@ void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tai
     data->in_place = job.in_place;
     session_run(s, &job, &outcome);
     judge_outcome(r, p, NULL, &plain, &outcome, into);
-    *cut = outcome.done.cut;
+    const simt_counts *counts = &outcome.done.counts;
+    *told = (run_excerpted){ .cut = outcome.done.cut,
+                             .ends_read = counts->global_bytes_read > counts->scratch_bytes_read };
 }

@@ -136,9 +136,14 @@ void run_huge(run *r);
    times as much for the program's. */
 session *run_open_excerpts(run *r, base_error *error);
 
+typedef struct run_excerpted {
+    bool cut;       /* simt_report.cut of some launch */
+    bool ends_read; /* the last elements of some buffer were */
+} run_excerpted;
+
 /* One call of which the engine runs an excerpt, on data that hold only the last `tail` bytes of
-   each buffer, and are the caller's. cut: simt_report.cut of some launch. */
+   each buffer, and are the caller's. */
 void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tail,
-                 case_result *into, bool *cut);
+                 case_result *into, run_excerpted *told);
 
 #endif

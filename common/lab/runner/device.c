@@ -259,6 +259,8 @@ void *runner_device_make_tail(const void *from, size_t bytes, size_t tail, chann
 
     if (error == cudaSuccess)
         error = cudaMemcpy(device + bytes - tail, from, tail, cudaMemcpyHostToDevice);
+    if (error == cudaSuccess && tail > 0)
+        simt_mark_data(cudart_device(), (simt_addr)(uintptr_t)(device + bytes - tail));
     own_bytes += error == cudaSuccess ? bytes : 0;
     if (error != cudaSuccess)
         snprintf(done->error_text, sizeof done->error_text,

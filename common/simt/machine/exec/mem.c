@@ -76,7 +76,8 @@ static void count_shared(insn_counts *n, const memory_access *a, const uint32_t 
     }
 }
 
-/* What is not to data is counted once more, by itself. */
+/* What is not to data is counted once more, by itself. address: where it ends, or its last lane
+   begins. */
 static void count_scratch(worker *k, const insn *i, bool write, uint64_t address, uint64_t bytes,
                           uint64_t sectors)
 {
@@ -84,7 +85,7 @@ static void count_scratch(worker *k, const insn *i, bool write, uint64_t address
 
     if (!near || address - near->start >= near->bytes) /* where bounds are not checked */
         near = memory_find(&k->device->memory, address);
-    if (near && near->data)
+    if (near && near->bytes - (address - near->start) <= near->data)
         return;
     if (!write || i->kind == KIND_atom)
         k->scratch_read += bytes;
@@ -101,7 +102,7 @@ static void count_global(worker *k, insn_counts *n, const memory_access *a, cons
     n->global_bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
     n->sectors += sectors;
     n->sectors_ideal += ideal;
-    count_scratch(k, a->insn, a->form->write, address[__builtin_ctz(a->mask)],
+    count_scratch(k, a->insn, a->form->write, address[31 - __builtin_clz(a->mask)],
                   (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask), sectors);
 }
 
@@ -948,7 +949,7 @@ static inline __attribute__((always_inline)) bool global_line(simt_warp *w, cons
         const uint64_t sectors = ((address + BYTES - 1) >> 5) - (address >> 5) + 1;
         n->sectors += sectors;
         n->sectors_ideal += BYTES / 32;
-        count_scratch(k, i, write, address, BYTES, sectors);
+        count_scratch(k, i, write, address + BYTES - 1, BYTES, sectors);
     }
     k->version += write && (!k->exact || memcmp(p, r, BYTES) != 0);
     if (write)
@@ -1107,12 +1108,13 @@ void memory_async_count(simt_warp *w, const insn *i, uint32_t mask, const uint64
     insn_counts *n = counts_of(w, i);
     if (!n)
         return;
-    uint64_t seen[LANES], total = 0, sectors = 0;
+    uint64_t seen[LANES], total = 0, sectors = 0, end = 0;
     unsigned known = 0;
     FOR_LANES (l, mask) {
         if (!bytes[l])
             continue;
         total += bytes[l];
+        end = address[l] + bytes[l] - 1;
         uint64_t first = address[l] >> 5, last = (address[l] + bytes[l] - 1) >> 5;
         unsigned k = known;
         while (k > 0 && seen[k - 1] != first)
@@ -1126,8 +1128,7 @@ void memory_async_count(simt_warp *w, const insn *i, uint32_t mask, const uint64
     n->sectors += sectors;
     n->sectors_ideal += (total + 31) / 32 < sectors ? (total + 31) / 32 : sectors;
     if (total > 0)
-        count_scratch(w->worker, i, ((const memory_form *)i->extra)->write,
-                      address[__builtin_ctz(mask)], total, sectors);
+        count_scratch(w->worker, i, ((const memory_form *)i->extra)->write, end, total, sectors);
 }
 
 void memory_async_move(simt_block *b, uint64_t address, uint32_t bytes, void *buffer, bool write)
