@@ -82,8 +82,11 @@ typedef struct simt_config {
     unsigned resident_blocks;
     simt_block_order block_order;
     /* false: warps take turns in order, and lanes at an atomic; true: the seed picks the next warp,
-       an order of lanes, and the groups that activemask finds in a warp */
+       and an order of lanes */
     bool shuffle_warps;
+    /* activemask finds lanes that have parted from others of their warp in two groups, as the seed
+       says: a GPU promises none */
+    bool split_active;
     /* adversarial memory: stores to global memory that no fence has pushed out become visible to
        others late and out of order, and loads find old values, as the seed says; each warp sees its
        own at once. Only in kernels whose blocks can communicate */

@@ -154,7 +154,7 @@ static simt_config config_of(const run *r, size_t n, const schedule *schedule, u
     config.host_threads = r->host_threads;
     config.resident_blocks = schedule->resident;
     config.block_order = schedule->order;
-    config.shuffle_warps = schedule->order == SIMT_BLOCKS_SHUFFLED;
+    config.shuffle_warps = config.split_active = schedule->order == SIMT_BLOCKS_SHUFFLED;
     config.late_stores = schedule->late_stores;
     config.hold = schedule->hold;
     config.held = schedule->held;

@@ -436,11 +436,11 @@ void x_elect(simt_warp *w, const insn *i, uint32_t mask)
 }
 
 /* A GPU promises no lane that any other executes this together with it: it tells who happens to.
-   Where warps are shuffled, the lanes may come in two groups. */
+   Where simt_config says so, lanes that have parted from others may come in two groups. */
 void x_activemask(simt_warp *w, const insn *i, uint32_t mask)
 {
-    const bool shuffled = w->worker->launch->config.shuffle_warps;
-    const uint32_t low = shuffled ? (1u << (w->block->rng >> 32 & (LANES - 1))) - 1 : 0;
+    const bool parted = mask != w->live && w->worker->launch->config.split_active;
+    const uint32_t low = parted ? (1u << (w->block->rng >> 32 & (LANES - 1))) - 1 : 0;
     uint32_t *d = (uint32_t *)REG(i->d);
     FOR_LANES (l, mask)
         d[l] = low >> l & 1 ? mask & low : mask & ~low;
