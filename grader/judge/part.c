@@ -458,7 +458,7 @@ static bool is_right_alone(run *r, const case_result *shown)
     return again.verdict == VERDICT_PASS;
 }
 
-/* A block waits for what nobody writes, or nothing is written, and as a first call the case is
+/* A block waits for ever, or nothing is written, and as a first call the case is
    right: then it is an earlier call which left something behind. */
 static void add_earlier_call(run *r, unsigned first, case_result *shown)
 {
