@@ -144,6 +144,10 @@ static const char *keys_diagnose(const lab_mismatch *m, const sorting *s)
         return "sorted by bits beyond the range as well: the last digit has as many bits as are "
                "left, and its mask keeps no others";
     other = *s;
+    other.end = s->end + 1;
+    if (s->end < width(s->type) && is_sorted(m, &other))
+        return "sorted by bit `end` as well: the range [first, end) ends before it";
+    other = *s;
     other.first = s->first + (s->end - s->first - 1) / RADIX_BITS * RADIX_BITS;
     if (other.first != s->first && is_sorted(m, &other))
         return "sorted by the highest digit alone: a pass has not read what the one before wrote";
