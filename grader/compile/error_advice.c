@@ -1,6 +1,7 @@
 /*
- * error_advice.c: see error_advice.h. Two tables: names of the C and C++ libraries with the header
- * that declares each, and words of clang (and nvcc) with what to do.
+ * error_advice.c: see error_advice.h. Three tables: names of the C and C++ libraries with the
+ * header that declares each, headers that the kit does not have, and words of clang (and nvcc) with
+ * what to do.
  */
 #define _GNU_SOURCE
 #include "error_advice.h"
@@ -241,6 +242,46 @@ static bool advise_header(const message *m, char *advice, size_t room)
     return c || cpp;
 }
 
+/* Headers of the CUDA Toolkit that the kit does not have, by how their names begin, and what to do
+   instead; of CUB and Thrust build.c has the words. */
+static const struct {
+    const char *start, *advice;
+} toolkit[] = {
+    { "'cuda/", "this is libcu++, of the CUDA Toolkit, which the kit does not have: read what is "
+                "waited for through a volatile pointer, with __threadfence() after it and before a "
+                "flag is set; atomicAdd and its kin; or ld.acquire.gpu and st.release.gpu in asm" },
+    { "'nv/", "this is libcu++, of the CUDA Toolkit, which the kit does not have: leave it out" },
+    { "'cuda_pipeline", "this is a header of the CUDA Toolkit which the kit does not have: load "
+                        "and store, with a barrier, or write cp.async in asm" },
+    { "'cooperative_groups/memcpy_async", "the kit does not have this header of the CUDA Toolkit: "
+                                          "load and store, with a barrier, or write cp.async in "
+                                          "asm" },
+    { "'curand", "cuRAND is of the CUDA Toolkit, and the kit does not have it: a small generator "
+                 "in the kernel will do" },
+    { "'cublas", "cuBLAS is of the CUDA Toolkit, and the kit does not have it: write the kernel" },
+    { "'cusparse", "cuSPARSE is of the CUDA Toolkit, and the kit does not have it: write the "
+                   "kernel" },
+    { "'nvtx", "NVTX is of the CUDA Toolkit, and the kit does not have it: leave the marks out" },
+    { "'nvToolsExt", "NVTX is of the CUDA Toolkit, and the kit does not have it: leave the marks "
+                     "out" },
+    { "'helper_", "this header is of NVIDIA's samples, and not of CUDA: write its macro "
+                  "checkCudaErrors yourself" },
+    { "'cuda", "if this is a header of the CUDA Toolkit, the kit does not have it: "
+               "common/cudart/README.md lists what it has" },
+    { "'cooperative_groups/", "if this is a header of the CUDA Toolkit, the kit does not have it: "
+                              "common/cudart/README.md lists what it has" },
+};
+
+static bool advise_toolkit(const message *m, char *advice, size_t room)
+{
+    for (size_t i = 0; i < COUNT(toolkit) && says(m, "' file not found"); i++)
+        if (says(m, toolkit[i].start)) {
+            snprintf(advice, room, "%s", toolkit[i].advice);
+            return true;
+        }
+    return false;
+}
+
 /* HILLIS_STEELE_SECTION, of hillis_steele.cu; or "hillis_stele.h" */
 static bool advise_own_header(const message *m, const char *file, char *advice, size_t room)
 {
@@ -296,7 +337,7 @@ void error_advice(const char *text, const char *end, const char *file, char *adv
     if (m.notes > end)
         m.notes = end;
     take_name(&m);
-    (void)(advise_header(&m, advice, room) || advise_own_header(&m, file, advice, room) ||
-           advise_bracket(&m, file, advice, room) || advise_row(&m, advice, room) ||
-           advise_call(&m, advice, room));
+    (void)(advise_header(&m, advice, room) || advise_toolkit(&m, advice, room) ||
+           advise_own_header(&m, file, advice, room) || advise_bracket(&m, file, advice, room) ||
+           advise_row(&m, advice, room) || advise_call(&m, advice, room));
 }

@@ -287,13 +287,24 @@ static int64_t ge_count(const view *v) { return popc(v->bits & v->ge); }
 static int64_t only_where_true(const view *v) { return v->bits >> v->lane & 1 ? popc(v->bits) : 0; }
 static int64_t own_bits(const view *v) { return popc((uint32_t)v->pred[v->i]); }
 
-static int64_t positives(const view *v)
+/* Values that are taken for true. */
+static bool is_positive(int32_t x) { return x > 0; }
+static bool is_not_the_least(int32_t x) { return x != 0 && x != INT32_MIN; }
+static bool has_low_byte(int32_t x) { return (x & 255) != 0; }
+static bool has_low_bit(int32_t x) { return x & 1; }
+
+static int64_t count_of(const view *v, bool (*is_true)(int32_t))
 {
     int64_t count = 0;
     for (size_t k = v->i - v->lane; k < run_end(v->i, WARP, v->n); k++)
-        count += v->pred[k] > 0;
+        count += is_true(v->pred[k]);
     return count;
 }
+
+static int64_t positives(const view *v) { return count_of(v, is_positive); }
+static int64_t without_the_least(const view *v) { return count_of(v, is_not_the_least); }
+static int64_t low_bytes(const view *v) { return count_of(v, has_low_byte); }
+static int64_t low_bits(const view *v) { return count_of(v, has_low_bit); }
 
 static const char *count_diagnose(const lab_mismatch *m)
 {
@@ -308,6 +319,11 @@ static const char *count_diagnose(const lab_mismatch *m)
                            "part in the ballot, the false ones too. __activemask() names only the "
                            "lanes that happen to run this branch together" },
         { positives, "negative elements are not counted: true is what differs from 0" },
+        { without_the_least, "the least int is not counted: 0 less itself is itself again, and "
+                             "below 0. True is what differs from 0" },
+        { low_bytes, "elements whose lower 8 bits are 0, such as 256, are not counted: true is "
+                     "what differs from 0, in any of its 32 bits" },
+        { low_bits, "even elements are not counted: true is what differs from 0" },
         { own_bits, "each lane counts the bits of its own element: the predicates of the warp must "
                     "come together in a ballot first" },
     };

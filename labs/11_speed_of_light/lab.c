@@ -295,7 +295,8 @@ static const char *place_diagnose(const lab_mismatch *m)
     return got == ((const int32_t *)m->expected)[m->index] + sum
                ? "the tile's own sum is in what lies before it"
                : "what lies before the tile is not the sum of the tiles before: the look-back's "
-                 "and, after the block's first tile, the prefix placed at `last`";
+                 "and, after the block's first tile, the prefix placed at `last`, in which that "
+                 "tile's own sum is";
 }
 
 /* ---- what is promised of entries with a workspace -------------------------------------------- */

@@ -94,6 +94,7 @@ typedef enum slip {
     OWN_TOO,       /* to each row but the first its own sum was added besides */
     OWN_TOO_FIRST, /* to the first as well */
     FIRST_ROW_RAW, /* right, but the first row is as loaded */
+    FIRST_TWICE,   /* the first row's sums are added up again */
     LEVEL_MISSING, /* Sklansky without the last level */
     STALE_SUMS     /* Sklansky: last sums of rows are not renewed between levels */
 } slip;
@@ -133,6 +134,8 @@ static void leave(slip kind, float *section, size_t width)
         for (size_t k = row * width; k < (row + 1) * width; k++)
             section[k] = up_to += section[k];
     }
+    for (size_t k = 1; kind == FIRST_TWICE && k < width; k++)
+        section[k] += section[k - 1];
 }
 
 static bool is_slip(const lab_mismatch *m, size_t width, slip kind)
@@ -176,7 +179,7 @@ static const char *find_slip(const lab_mismatch *m, size_t width, const slip_wor
     /* where no element is beyond the first row, most of them look alike */
     for (size_t k = 0; k < count; k++)
         if ((words[k].kind == LOADED || m->index >= width || words[k].kind == FIRST_ROW_RAW ||
-             words[k].kind == OWN_TOO_FIRST) &&
+             words[k].kind == FIRST_TWICE || words[k].kind == OWN_TOO_FIRST) &&
             is_slip(m, width, words[k].kind))
             return words[k].cause;
     return NULL;
@@ -203,6 +206,8 @@ static const slip_words raking_slips[] = {
                      "before a row is the sum up to the row before it" },
     { FIRST_ROW_RAW, "the first row came out as it was loaded: it is to be added up as well, by "
                      "sum_row or by scan_row, though nothing lies before it" },
+    { FIRST_TWICE, "the first row is added up twice: where sum_row leaves its running sums, these "
+                   "are results, and scan_row must not add them up again" },
 };
 static const slip_words sklansky_slips[] = {
     { LOADED, "nothing was added: the output is the input as it was loaded" },

@@ -320,9 +320,69 @@ static bool same_as_floats(const lab_mismatch *m)
     return true;
 }
 
+#define BY_DIFFERENCE                                                                              \
+    "keys are compared by their difference, which overflows where two ints lie far apart: "        \
+    "compare them by <"
 #define AS_FLOATS                                                                                  \
     "keys that differ in their low bits alone are mixed up: a float has 24 bits, and a key is an " \
     "int of 32. Compare keys as ints"
+
+/* Is every run sorted that is wrong, but the other way round? In a last run that is not whole the
+   greatest int stands for what lanes beyond n bring. */
+static bool some_runs_fall(const lab_mismatch *m)
+{
+    const int32_t *got = m->got, *expected = m->expected;
+
+    for (size_t first = 0; first < m->n; first += WARP) {
+        const size_t count = run_end(first, WARP, m->n) - first;
+        if (memcmp(got + first, expected + first, count * sizeof *got) == 0)
+            continue;
+        for (size_t k = 0; k < count; k++) {
+            const size_t from_end = WARP - 1 - k;
+            if (got[first + k] != (from_end < count ? expected[first + from_end] : INT32_MAX))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Comparisons that are not by < of keys, and of values where those are equal. */
+static bool less_by_difference(pair a, pair b)
+{
+    return (int32_t)((uint32_t)a.key - (uint32_t)b.key) < 0;
+}
+static bool less_by_packing(pair a, pair b)
+{
+    return ((int64_t)((uint64_t)(uint32_t)a.key << 32) | a.value) <
+           ((int64_t)((uint64_t)(uint32_t)b.key << 32) | b.value);
+}
+
+/* Are the keys those of a network whose lanes compare so? value: null for keys alone. */
+static bool is_network_by(const lab_mismatch *m, const int32_t *value, bool (*less)(pair, pair))
+{
+    const int32_t *in = m->inputs[0], *got = m->got;
+
+    for (size_t first = 0; first < m->n; first += WARP) {
+        const size_t count = run_end(first, WARP, m->n) - first;
+        pair now[WARP], then[WARP];
+        for (size_t k = 0; k < WARP; k++)
+            now[k] = k < count ? (pair){ in[first + k], value ? value[first + k] : 0 }
+                               : (pair){ INT32_MAX, INT32_MAX };
+        for (unsigned run = 2; run <= WARP; run *= 2)
+            for (unsigned distance = run / 2; distance > 0; distance /= 2) {
+                for (unsigned lane = 0; lane < WARP; lane++) {
+                    const pair own = now[lane], other = now[lane ^ distance];
+                    const bool smaller = !(lane & distance) == !(lane & run);
+                    then[lane] = less(other, own) == smaller ? other : own;
+                }
+                memcpy(now, then, sizeof now);
+            }
+        for (size_t k = 0; k < count; k++)
+            if (now[k].key != got[first + k])
+                return false;
+    }
+    return true;
+}
 
 static const char *order_diagnose(const lab_mismatch *m)
 {
@@ -348,10 +408,20 @@ static const char *order_diagnose(const lab_mismatch *m)
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (is_slip(m, words[k].kind))
             return words[k].cause;
+    if (some_runs_fall(m))
+        return "some warps are sorted the other way round: does a round ask for a bit of "
+               "threadIdx.x, which has more of them than a lane's number? Take lane = threadIdx.x "
+               "% 32: in the last round every lane's run rises";
+    if (is_network_by(m, NULL, less_by_difference))
+        return BY_DIFFERENCE;
+    if (strcmp(m->buffer->name, "d_sorted_key") == 0 &&
+        is_network_by(m, m->inputs[1], less_by_packing))
+        return "key and value are compared as one number of 64 bits, and a value below 0 covers "
+               "the key: as a long long it has ones in its upper half. Compare the keys, and the "
+               "values where those are equal";
     if (!nothing_is_lost(m->inputs[0], m->got, m->n))
         return "some keys are lost and others are there twice: the two lanes of an exchange have "
-               "to decide alike, one for the smaller key and one for the greater. Compare keys by "
-               "<: the difference of two ints may overflow";
+               "to decide alike, one for the smaller key and one for the greater";
     return NULL;
 }
 
@@ -386,7 +456,7 @@ static const char *pairs_diagnose(const lab_mismatch *m)
 static const char *exchange_diagnose(const lab_mismatch *m)
 {
     const int32_t *in = m->inputs[0], *got = m->got, *expected = m->expected;
-    size_t turned = 0;
+    size_t turned = 0, by_difference = 0;
 
     if (same_as_floats(m))
         return AS_FLOATS;
@@ -394,8 +464,16 @@ static const char *exchange_diagnose(const lab_mismatch *m)
         return "the keys came out as they were loaded: nothing was exchanged";
     for (size_t i = 0; i < m->n; i++) {
         const size_t k = i ^ STEP_DISTANCE;
+        const pair own = { in[i], 0 }, other = { k < m->n ? in[k] : INT32_MAX, 0 };
         turned += k < m->n ? got[i] == expected[k] : got[i] == INT32_MAX || got[i] == in[i];
+        by_difference +=
+            got[i] == (less_by_difference(other, own) == (i < k) ? other.key : own.key);
     }
+    if (by_difference == m->n)
+        return turned == m->n
+                   ? "the lane that is to keep the smaller key got the greater one: the other way "
+                     "round, or by a difference that overflows? Compare keys by <"
+                   : BY_DIFFERENCE;
     return turned == m->n ? "the lane that is to keep the smaller key got the greater one" : NULL;
 }
 

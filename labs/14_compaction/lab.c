@@ -101,7 +101,13 @@ static const char *select_count_diagnose(const lab_mismatch *m, lab_type type)
     if (last > 0 && got == in_last)
         return "d_count has what the last tile keeps, and not what all tiles keep";
     if (last > 0 && got == expected - in_last)
-        return "d_count has what all tiles before the last keep: the last tile's own are missing";
+        return "d_count has what all tiles before the last keep: the last tile's own are missing. "
+               "Or is it stored by the block with the last number (blockIdx), and not by that with "
+               "the last tile?";
+    for (size_t t = 1; t + 1 < tiles(m->n); t++)
+        if (got != expected && got == kept_in(m, type, 0, t * TILE))
+            return "d_count has what some of the first tiles keep: is it stored by the block with "
+                   "the last number (blockIdx), and not by that with the last tile?";
     if (got == expected - 1 && got > 0)
         return "d_count is off by one: is it the index of the last one? It has to be the number of "
                "elements";
@@ -114,29 +120,45 @@ static bool sign_bit_or_0(uint64_t bits) { return sign_bit_clear(bits) || as_flo
 static bool finite_kept(uint64_t bits) { return as_float(bits) >= 0 && isfinite(as_float(bits)); }
 static bool above_0(uint64_t bits) { return as_float(bits) > 0; }
 static bool not_below_0(uint64_t bits) { return !(as_float(bits) < 0); }
+static bool int_above_0(uint64_t bits) { return (int32_t)bits > 0; }
+static bool long_above_0(uint64_t bits) { return (int64_t)bits > 0; }
+static bool lower_half_kept(uint64_t bits) { return (int32_t)bits >= 0; }
 
-/* Floats that were kept by another rule. */
+#define ZERO_DROPPED "what is 0 was dropped: elements that are 0 or more are kept"
+
+/* Elements that were kept by another rule. */
 static const char *rule_diagnose(const lab_mismatch *m)
 {
     static const struct {
+        lab_type type;
         bool (*keeps)(uint64_t bits);
         const char *text;
     } rules[] = {
-        { not_below_0, "a NaN was kept: it is not below 0, but not 0 or more either. Ask is_kept" },
-        { sign_bit_clear, "the sign bit has decided what is kept. -0.0 is 0, and is kept: ask "
-                          "is_kept" },
-        { sign_bit_or_0, "the bits have decided what is kept, and a NaN whose sign bit is 0 was "
-                         "kept: it is not 0 or more. Ask is_kept" },
-        { finite_kept, "infinity was dropped: it is more than 0, and is kept. Ask is_kept" },
-        { above_0, "what is 0 was dropped: elements that are 0 or more are kept" },
+        { LAB_F32, not_below_0,
+          "a NaN was kept: it is not below 0, but not 0 or more either. Ask is_kept" },
+        { LAB_F32, sign_bit_clear,
+          "the sign bit has decided what is kept. -0.0 is 0, and is kept: ask "
+          "is_kept" },
+        { LAB_F32, sign_bit_or_0,
+          "the bits have decided what is kept, and a NaN whose sign bit is 0 was "
+          "kept: it is not 0 or more. Ask is_kept" },
+        { LAB_F32, finite_kept,
+          "infinity was dropped: it is more than 0, and is kept. Ask is_kept" },
+        { LAB_F32, above_0, ZERO_DROPPED },
+        { LAB_I32, int_above_0, ZERO_DROPPED },
+        { LAB_I64, long_above_0, ZERO_DROPPED },
+        { LAB_I64, lower_half_kept,
+          "the lower 4 bytes have decided what is kept: a long long has "
+          "its sign in the upper ones" },
     };
 
     for (size_t r = 0; r < sizeof rules / sizeof rules[0]; r++) {
         size_t k = 0;
-        bool same = true;
+        const lab_type type = rules[r].type;
+        bool same = type == m->buffer->type;
         for (size_t i = 0; i < m->n && same; i++)
-            if (rules[r].keeps(element(LAB_F32, m->inputs[0], i)))
-                same = element(LAB_F32, m->got, k++) == element(LAB_F32, m->inputs[0], i);
+            if (rules[r].keeps(element(type, m->inputs[0], i)))
+                same = element(type, m->got, k++) == element(type, m->inputs[0], i);
         if (same)
             return rules[r].text;
     }
@@ -160,7 +182,7 @@ static const char *select_diagnose(const lab_mismatch *m)
 
     if (is_count(m))
         return NULL;
-    if (m->buffer->type == LAB_F32 && !rest && rule_diagnose(m))
+    if (!rest && rule_diagnose(m))
         return rule_diagnose(m);
     if (m->index >= count)
         return rest ? "d_rest was written behind its last element"
@@ -318,9 +340,39 @@ static bool is_rounded(const lab_mismatch *m)
     return true;
 }
 
-/* Of lengths and sums. */
-static const char *told_diagnose(const lab_mismatch *m, size_t r)
+/* Is only what belongs to runs wrong which the first head of some `span` elements closes? */
+static bool wrong_at_first_heads(const lab_mismatch *m, lab_type type, size_t span)
 {
+    const lab_type of = m->buffer->type;
+    bool first = false; /* element 0 is the first head of all, and closes none */
+    size_t run = 0;
+
+    for (size_t i = 1; i < m->n; i++) {
+        first = first || i % span == 0;
+        if (same_key(type, element(type, m->inputs[0], i - 1), element(type, m->inputs[0], i)))
+            continue;
+        if (!first && element(of, m->got, run) != element(of, m->expected, run))
+            return false;
+        first = false;
+        run++;
+    }
+    return m->n > span;
+}
+
+/* Of lengths and sums of r runs, whose keys have this type. */
+static const char *told_diagnose(const lab_mismatch *m, lab_type type, size_t r)
+{
+    static const struct {
+        size_t span;
+        const char *cause;
+    } firsts[] = {
+        { TILE, "only runs that the first head of a tile closes are wrong: such a run may have "
+                "begun many tiles before, and what was open there, from look-back, belongs to it" },
+        { WARP_ELEMENTS, "only runs that the first head of a warp closes are wrong: what the warps "
+                         "before it have open belongs to them, and what the tiles before have" },
+        { 32, "only runs that the first head of a row closes are wrong: what the rows before it "
+              "have open belongs to them" },
+    };
     bool only_last = true;
 
     if (m->index >= r)
@@ -337,9 +389,11 @@ static const char *told_diagnose(const lab_mismatch *m, size_t r)
     if (only_last)
         return "only the last run is wrong. No head closes it: the last tile has to, with what is "
                "open at the end of the array and no more than that";
+    for (size_t f = 0; f < sizeof firsts / sizeof firsts[0]; f++)
+        if (wrong_at_first_heads(m, type, firsts[f].span))
+            return firsts[f].cause;
     return "the runs are right, and their lengths or sums are wrong. A head closes the run before "
-           "it; the first head of a tile closes one that may have begun many tiles before: what "
-           "was open there, from look-back, belongs to it";
+           "it, with all that is open there: of its row, of its warp, and of what lies before";
 }
 
 static const char *runs_diagnose(const lab_mismatch *m, lab_type type)
@@ -348,7 +402,7 @@ static const char *runs_diagnose(const lab_mismatch *m, lab_type type)
         return run_count_diagnose(m, type);
     const size_t r = all_runs(m, type);
     if (m->buffer->name[2] != 'u')
-        return told_diagnose(m, r);
+        return told_diagnose(m, type, r);
     if (comparison_diagnose(m))
         return comparison_diagnose(m);
     return m->index >= r

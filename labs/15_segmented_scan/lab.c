@@ -45,6 +45,7 @@ typedef enum slip {
     BEFORE_HEAD,     /* exclusive: a head takes what lies before it, and not 0 */
     RUN_ALONE,       /* what a warp, section or tile takes over from the one before is missing */
     ADDED_TO_ALL,    /* it is added to all of it, not only up to its first head */
+    ADDED_TO_ROWS,   /* it is added to each of its rows up to the row's own first head */
     PAST_HEADS,      /* what is taken over has gone on through heads */
     PAST_ALL,        /* the same, and it is added to all */
     FROM_LEFT,       /* backward: scanned from the left */
@@ -101,7 +102,7 @@ static bool *heads_in_order(const scan_view *v, slip kind)
 static bool leaves(const scan_view *v, slip kind, size_t run)
 {
     const size_t n = v->m->n;
-    bool *heads = heads_in_order(v, kind), fits = heads != NULL, headed = false;
+    bool *heads = heads_in_order(v, kind), fits = heads != NULL, headed = false, in_row = false;
     double open = 0;  /* since the last head */
     double own = 0;   /* the same, but not from before the run */
     double taken = 0; /* what was open where the run began */
@@ -118,16 +119,18 @@ static bool leaves(const scan_view *v, slip kind, size_t run)
             own = 0;
             headed = false;
         }
+        in_row = in_row && k % WARP != 0;
         if (head || anew) {
             open = own = 0;
-            headed = true;
+            headed = in_row = true;
         }
         const double out = kind == BEFORE_HEAD && head && !anew ? before + in
                            : kind == RUN_ALONE                  ? own + in
                            : kind == ADDED_TO_ALL               ? taken + own + in
-                           : kind == PAST_HEADS                 ? (headed ? 0 : past) + own + in
-                           : kind == PAST_ALL                   ? past + own + in
-                                                                : open + in;
+                           : kind == ADDED_TO_ROWS ? (headed && !in_row ? taken : 0) + open + in
+                           : kind == PAST_HEADS    ? (headed ? 0 : past) + own + in
+                           : kind == PAST_ALL      ? past + own + in
+                                                   : open + in;
         fits = got_of(v, i) == out;
         open += x;
         own += x;
@@ -178,6 +181,9 @@ static const char *name_slip(const scan_view *v)
         leaves(v, PAST_ALL, WARP))
         return "what is open before a warp, or a row, was added to all of it: it belongs to the "
                "elements in front of the first head alone";
+    if (leaves(v, ADDED_TO_ROWS, OF_A_WARP) || leaves(v, ADDED_TO_ROWS, TILE))
+        return "rows after the first head got what is open before the warp as well, up to their "
+               "own first head: once a head has come, no later row gets it";
     if (leaves(v, PAST_HEADS, TILE))
         return "look-back went on past a head: a tile with a head has to publish its PREFIX, where "
                "every look-back ends, and never an AGGREGATE";

@@ -144,6 +144,10 @@ static const char *keys_diagnose(const lab_mismatch *m, const sorting *s)
         return "sorted by bits beyond the range as well: the last digit has as many bits as are "
                "left, and its mask keeps no others";
     other = *s;
+    other.end = s->end + 1;
+    if (s->end < width(s->type) && is_sorted(m, &other))
+        return "sorted by bit `end` as well: the range [first, end) ends before it";
+    other = *s;
     other.first = s->first + (s->end - s->first - 1) / RADIX_BITS * RADIX_BITS;
     if (other.first != s->first && is_sorted(m, &other))
         return "sorted by the highest digit alone: a pass has not read what the one before wrote";
@@ -207,8 +211,8 @@ static const char *order_diagnose(const lab_mismatch *m)
         return "of an int the sign bit is turned, and no other: negative ones come first, and keep "
                "their order";
     if (key == 0x80000000u)
-        return "-0.0 comes before 0.0, and has bits of its own: what counts is the sign bit, and "
-               "not whether the key is below 0";
+        return "-0.0 comes before 0.0: of every float whose sign bit is 1 all bits are turned, and "
+               "not that bit alone. Ask the bit, and not whether the key is below 0";
     return key >> 31 ? "of a negative float all bits are turned: a larger number of its other bits "
                        "is a smaller float"
                      : "of a float that is not negative the sign bit is turned, and no other";

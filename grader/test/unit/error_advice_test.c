@@ -24,6 +24,17 @@ TEST(error_advice_knows_the_words_of_nvcc)
     expect("identifier \"BLELLOCH_SECTION\" is undefined\n", "#include \"blelloch.h\" missing");
 }
 
+TEST(error_advice_knows_headers_of_the_toolkit_that_the_kit_lacks)
+{
+    expect("'cuda/atomic' file not found\n", "ld.acquire.gpu and st.release.gpu in asm");
+    expect("'cuda_pipeline.h' file not found\n", "cp.async in asm");
+    expect("'cooperative_groups/memcpy_async.h' file not found\n", "cp.async in asm");
+    expect("'curand.h' file not found\n", "cuRAND is of the CUDA Toolkit");
+    expect("'cuda_other.h' file not found\n", "common/cudart/README.md");
+    expect("'bleloch.h' file not found\n", "The lab's own header is \"blelloch.h\"");
+    expect("'cub/cub.cuh' file not found\n", ""); /* build.c */
+}
+
 TEST(error_advice_takes_the_line_from_a_note_in_the_file)
 {
     expect("expected '}'\n    x;\n      ^\nblelloch.cu:7:3: note: to match this '{'\n  {\n  ^\n",
