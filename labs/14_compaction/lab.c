@@ -98,6 +98,11 @@ static const char *select_count_diagnose(const lab_mismatch *m, lab_type type)
     if (last > 0 && got != in_last && got == kept_after_none(m, type))
         return "d_count has only what is kept after a tile that keeps nothing: such a tile may "
                "have published a PREFIX of 0, where what all tiles before it keep belongs";
+    for (size_t t = 1; got == in_last && got != expected && t < tiles(m->n); t++)
+        if (got == kept_in(m, type, 0, t * TILE))
+            return "d_count has what the last tile keeps, and not what all tiles keep, or what the "
+                   "first ones do, and the last tile's own are missing: is it stored by the block "
+                   "with the last number (blockIdx), and not by that with the last tile?";
     if (last > 0 && got == in_last)
         return "d_count has what the last tile keeps, and not what all tiles keep";
     if (last > 0 && got == expected - in_last)

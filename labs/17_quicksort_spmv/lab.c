@@ -230,10 +230,9 @@ static const char *sort_diagnose(const lab_mismatch *m)
 {
     return is_reordered(m)
                ? "all keys are there, and some not yet in order: d_out has the keys of an earlier "
-                 "level. Do those of the last one stay in the second array? Levels take turns, so "
-                 "that copies them where the last has not written to d_out. Or did the last level "
-                 "come too early? Go on as long as a level finds a key that is not equal to its "
-                 "pivot"
+                 "level. Do those of the last one stay in the second array? The two take turns: "
+                 "copy them where the last level has not written to d_out. Or did it come too "
+                 "early? Go on as long as a level finds a key that is not equal to its pivot"
                : "some keys are lost, and others stand there twice: does each level read what the "
                  "one before wrote, and the shuffle take each key once?";
 }
