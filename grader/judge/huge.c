@@ -175,7 +175,7 @@ static void keep(run *r, unsigned part, excerpt *e)
                  "smaller n are right, so a number has become too large for its type: an index, an "
                  "offset in bytes or a size that is computed in 32 bits, or an array has room for "
                  "so many tiles only. Compute in size_t, and make arrays as large as n asks for");
-    else if (c->verdict == VERDICT_CUDA_ERROR)
+    else if (c->verdict == VERDICT_CUDA_ERROR && !c->advice[0])
         snprintf(
             c->advice, sizeof c->advice,
             "smaller n are right, so a number has become too large for its type, or for CUDA: "
