@@ -646,6 +646,7 @@ static const lab_parts parts = {
         .points = 10,
         .buffers = f32_buffers,
         .reference = scan_f32_reference,
+        .fill = lab_fill_large,
         .gates = gates_4,
         .gate_sizes = gate_sizes,
         .diagnose = diagnose,
