@@ -714,9 +714,9 @@ static bool name_lost_by_large(const view *v, judge_report *report)
         if (v->bad[i] && !(fabs(v->got[i] - v->expected[i]) < 0x1p40))
             return false;
     return name(report, CAUSE_COMMON + 91,
-                "the input holds a few numbers so large that a sum loses all others. Is what lies "
-                "before an element had by a subtraction, as a sum less a part of it? The rest is "
-                "gone then. Take the sum from the left neighbour, or keep it apart");
+                "the input holds a few numbers so large that a sum loses all others. Do you get "
+                "what lies before an element by a subtraction, as a sum less its last part? What "
+                "the sum has lost does not come back. Take the left neighbour's sum instead");
 }
 
 static bool name_zeros(const view *v, judge_report *report)

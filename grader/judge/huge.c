@@ -24,6 +24,9 @@ enum {
 
 static const uint32_t unwritten = 0xe49a517c;
 
+static const char capped[] = "a grid that is kept below some size needs a loop over the tiles; and "
+                             "a number may be too small for so many elements";
+
 typedef struct excerpt {
     judge_data data;
     unsigned char given[LAB_MAX_BUFFERS * TAIL], got[LAB_MAX_BUFFERS * TAIL];
@@ -136,9 +139,7 @@ static void tell_difference(const lab_part *p, const excerpt *trial, unsigned b,
                  "%s[%zu], its last element, is not written; at n = %zu it is", buffer->name,
                  e->data.length[b] - 1, trial[1].data.n);
     snprintf(c->advice, sizeof c->advice, "%s: compute indices, sizes and counts of elements in %s",
-             written ? "some number is too small for so many elements"
-                     : "a grid that is kept below some size needs a loop over the tiles; and a "
-                       "number may be too small for so many elements",
+             written ? "some number is too small for so many elements" : capped,
              p->wide_n ? "long long or size_t" : "size_t, or unsigned where 2^32 is enough");
 }
 
@@ -149,9 +150,7 @@ static void tell_unread(const excerpt *trial, excerpt *e)
     c->verdict = VERDICT_WRONG;
     snprintf(c->what, sizeof c->what,
              "no kernel reads the last elements of the input; at n = %zu one does", trial->data.n);
-    snprintf(c->advice, sizeof c->advice,
-             "a grid that is kept below some size needs a loop over the tiles; and a number may be "
-             "too small for so many elements");
+    snprintf(c->advice, sizeof c->advice, "%s", capped);
 }
 
 /* In place of the part's last case. */
