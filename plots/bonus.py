@@ -1,4 +1,4 @@
-"""bonus: the fast forms of labs 14 to 16 beside CUB and a copy. From speed.csv alone."""
+"""bonus: the fast forms of labs 14 to 18 beside CUB and a copy. From speed.csv alone."""
 import recorded
 import results
 import style
@@ -75,9 +75,9 @@ def segments(folder, out):
 
     def title(rows):
         least = {who: min(share(row, who) for row in rows) for who in ("cub", "speed")}
-        return f"Sums of segments: CUB falls to {least['cub']:.2g} % of a copy, lab 15's bonus to {least['speed']:.2g} %"
+        return f"Sums of segments: CUB falls to {least['cub']:.2g} % of a copy, lab 16's bonus to {least['speed']:.2g} %"
 
-    beside_cub(folder, out, "gpu_segments", "15", begins, title, "sums: by length of the segments; " + NOTE)
+    beside_cub(folder, out, "gpu_segments", "16", begins, title, "sums: by length of the segments; " + NOTE)
 
 
 def sort(folder, out):
@@ -87,4 +87,4 @@ def sort(folder, out):
         half = len(rows) // 2  # of each data: keys, and pairs
         return f"Keys sort {least_and_most(rows[:half])} times as fast as CUB, pairs {least_and_most(rows[half:])}"
 
-    beside_cub(folder, out, "gpu_sort", "16", begins, title, "full: lab 16's bonus, hatched: CUB, dashed: a copy; equal digits are not moved")
+    beside_cub(folder, out, "gpu_sort", "18", begins, title, "full: lab 18's bonus, hatched: CUB, dashed: a copy; equal digits are not moved")

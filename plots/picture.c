@@ -1,5 +1,5 @@
 /*
- * picture: makes a picture, and filters it on the engine with lab 19's solution: a summed-area
+ * picture: makes a picture, and filters it on the engine with lab 22's solution: a summed-area
  * table in one launch, and means of windows by its four look-ups a pixel.
  *
  *   picture OUT     writes OUT/picture.csv: filtered,radius,lookups,row,pixels

@@ -1,5 +1,5 @@
 /*
- * water: lab 18's solution on the engine, step after step, beside its reference: what the animation
+ * water: lab 21's solution on the engine, step after step, beside its reference: what the animation
  * of shallow water shows.
  *
  *   collect_water OUT [LARGEST]     writes two files in OUT. LARGEST: the most cells, for tests
@@ -33,7 +33,7 @@ typedef struct heights {
 static void need(cudaError_t error)
 {
     if (error != cudaSuccess)
-        die(3, "lab 18's solution: %s",
+        die(3, "lab 21's solution: %s",
             *cudart_detail() ? cudart_detail() : cudaGetErrorString(error));
 }
 

@@ -1,4 +1,4 @@
-"""water: shallow water by lab 18's solution, as the engine ran it, beside the reference: an animation, and a slide of three moments."""
+"""water: shallow water by lab 21's solution, as the engine ran it, beside the reference: an animation, and a slide of three moments."""
 import os
 
 import matplotlib.pyplot as plt
@@ -9,7 +9,7 @@ import results
 import style
 
 WIDTH = 256
-WHO = ("lab 18 on the engine", "reference, in double")
+WHO = ("lab 21 on the engine", "reference, in double")
 ISLAND = "#8C510A"
 
 
@@ -88,7 +88,7 @@ def animation(table, ground, frames, level, span, title, out):
 def water(folder, out):
     table, ground, frames = read(folder)
     lost, off = measured(table)
-    title = f"Lab 18's shallow water keeps its volume to {100 * lost:.2g} %"
+    title = f"Lab 21's shallow water keeps its volume to {100 * lost:.2g} %"
     level = float(numpy.median(frames[0][0]))
     span = 0.5 * float(numpy.abs(frames[:, 0] - level).max())
     slide(table, ground, frames, level, span, off, title, out)

@@ -699,7 +699,7 @@ labs_of_two_digits_are_known()
 # It stands below its lab once it is begun, and its points are in no sum.
 a_bonus_is_shown_once_begun_and_counts_nowhere()
 {
-    local id=15_segmented_scan_sums sum
+    local id=16_segmented_scan_sums sum
     mkdir -p "$here/src/$id"
     cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/src"
     cp "$source/labs/$id/segmented_scan_sums.cu" "$here/src/$id"

@@ -1,5 +1,5 @@
 /*
- * ring.h: what the fast forms of labs 14 and 15 share: persistent blocks that pass tiles through a
+ * ring.h: what the fast forms of labs 14 to 16 share: persistent blocks that pass tiles through a
  * ring of stages in shared memory, tickets, and the words by which tiles tell each other what they
  * hold. As in lab 11, from which the bulk copies come.
  *

@@ -206,7 +206,7 @@ void application_draw_water(uint32_t *in, int units, rng *random)
     }
 }
 
-/* lab 18's WATER_FLOW is a quarter */
+/* lab 21's WATER_FLOW is a quarter */
 static double face_between(double one, double other)
 {
     return one > 0 && other > 0 ? (one + other) / 4 : 0;

@@ -41,7 +41,7 @@
  *   water_small, water_large
  *                     shallow water on a square grid: a unit is one of its rows, and there are as
  *                     many as a row has cells. Grounds of all cells, heights before and now; the
- *                     heights after some steps as in lab 18
+ *                     heights after some steps as in lab 21
  *   water_copy        16 bytes read a cell and 16 written, as in a step
  *   structures_N      a structure of N words becomes its running sums; a block has 256 structures
  *   transpose_N       data stays on the chip. A warp has 32 N words, lane l of row r the word 32 r
@@ -186,7 +186,7 @@ replication_launch replication_runs_single, replication_runs_reduced, replicatio
 replication_launch replication_by_key_single, replication_by_key_reduced,
     replication_by_key_propagated;
 
-/* water.c (the solution of lab 18) and water.cu. Source: Sengupta, Harris, Zhang and Owens; the
+/* water.c (the solution of lab 21) and water.cu. Source: Sengupta, Harris, Zhang and Owens; the
    large grid is not in the source. columns_N: N columns a block. copy: by the runtime. */
 replication_launch replication_water_small;
 replication_launch replication_water_columns_8, replication_water_columns_4;

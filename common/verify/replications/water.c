@@ -1,5 +1,5 @@
 /*
- * water.c: steps of shallow water one after the other, by the solution of lab 18 and by water.cu;
+ * water.c: steps of shallow water one after the other, by the solution of lab 21 and by water.cu;
  * and a copy that moves as many bytes as a step.
  */
 #include "water.h"

@@ -24,7 +24,7 @@ enum {
     AT_ONCE = 8                   /* cells whose depths a thread loads together */
 };
 
-#define FLOW 0.25f /* lab 18's WATER_FLOW */
+#define FLOW 0.25f /* lab 21's WATER_FLOW */
 
 /* x = d + a (an x before) + c (an x behind) */
 typedef struct row {

@@ -1,5 +1,5 @@
 /*
- * picture.cu: the bonus of lab 19: histograms beside CUB's on three kinds of data, summed-area
+ * picture.cu: the bonus of lab 22: histograms beside CUB's on three kinds of data, summed-area
  * tables beside NPP's, both beside a copy that moves the same bytes: half of them read, half
  * written.
  *
@@ -12,7 +12,7 @@
 
 #include <cub/cub.cuh>
 
-#include "../../../../labs/19_histogram_sat_speed/histogram_sat_speed.h"
+#include "../../../../labs/22_histogram_sat_speed/histogram_sat_speed.h"
 #include "speed.h"
 
 enum { BINS = HISTOGRAM_BINS };

@@ -1,5 +1,5 @@
 /*
- * segments.cu: the bonuses of lab 15 beside CUB's scan by key and its segmented sum, on heads and
+ * segments.cu: the bonuses of lab 16 beside CUB's scan by key and its segmented sum, on heads and
  * segments that are given. Floats are -1, 0 and 1, so that sums are the same in any order.
  */
 #include <algorithm>
@@ -7,8 +7,8 @@
 
 #include <cub/cub.cuh>
 
-#include "../../../../labs/15_segmented_scan_speed/segmented_scan_speed.h"
-#include "../../../../labs/15_segmented_scan_sums/segmented_scan_sums.h"
+#include "../../../../labs/16_segmented_scan_speed/segmented_scan_speed.h"
+#include "../../../../labs/16_segmented_scan_sums/segmented_scan_sums.h"
 #include "speed.h"
 
 enum { SLOW_REPETITIONS = 3 };

@@ -1,10 +1,10 @@
 /*
- * sort.cu: the bonus of lab 16 beside CUB's radix sort, on keys of four kinds: alone, and with
+ * sort.cu: the bonus of lab 18 beside CUB's radix sort, on keys of four kinds: alone, and with
  * values that say where they came from, so that a pair out of order shows.
  */
 #include <cub/cub.cuh>
 
-#include "../../../../labs/16_radix_sort_speed/radix_sort_speed.h"
+#include "../../../../labs/18_radix_sort_speed/radix_sort_speed.h"
 #include "speed.h"
 
 static const int sizes[] = { 16, 20, 24, 25, 26, MOST_LOG };

@@ -1,5 +1,5 @@
 /*
- * tridiagonal.cu: the bonus of lab 18 beside cuSPARSE's solver of many systems and a copy of as
+ * tridiagonal.cu: the bonus of lab 21 beside cuSPARSE's solver of many systems and a copy of as
  * many bytes. Systems are diagonally dominant, b of either sign. One in 64 is compared with
  * Thomas's algorithm in double on the host: WITHIN of the system's largest x.
  */
@@ -11,7 +11,7 @@
 #include <cusparse.h>
 #endif
 
-#include "../../../../labs/18_tridiagonal_speed/tridiagonal_speed.h"
+#include "../../../../labs/21_tridiagonal_speed/tridiagonal_speed.h"
 #include "speed.h"
 
 enum { SYSTEMS = 4096, A_SAMPLE = 64 /* one in so many systems is compared */ };

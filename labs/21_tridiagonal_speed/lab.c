@@ -1,0 +1,140 @@
+/*
+ * The bonus of lab 21 declared: its parts, reference, gates and hints. See common/lab/lab.h for
+ * what each field means.
+ *
+ * The theory behind the gates, for systems of m rows, m / 32 of them a lane:
+ *     bytes     16 n read, 4 n written. Lanes load 16 bytes each, m / 8 bytes apart, and come back
+ *               for the rest: a sector is touched twice, and on a GPU found in the cache
+ *     shuffles  3 for the first row of the lane behind, 6 in each of 5 steps, 1 for the x of the
+ *               lane before: 34 a warp
+ *     depth     down, up, 5 steps of 2, back: 2 additions each row and step
+ */
+#include <math.h>
+
+#include "../21_tridiagonal/systems.h"
+#include "lab.h"
+#include "tridiagonal_speed.h"
+#include "usual_gates.h"
+
+enum { SHORT = TRIDIAGONAL_SHORT, LONG = TRIDIAGONAL_LONG, SYSTEMS_OF_A_BLOCK = 4, SHUFFLES = 40 };
+
+/* ---- limits ---------------------------------------------------------------------------------- */
+
+static double systems(size_t n, size_t rows) { return (double)((n + rows - 1) / rows); }
+static double blocks(size_t n, size_t rows) { return ceil(systems(n, rows) / SYSTEMS_OF_A_BLOCK); }
+
+static double sixteen_each(size_t n) { return 16 * (double)n; }
+/* as many sectors as twice the bytes fill, and some for the last few rows, one by one */
+static double twice_the_sectors(size_t n) { return 40 * (double)n / 32 + 320; }
+
+#define LIMITS(rows)                                                                               \
+    static double additions_##rows(size_t n) { return (double)n - systems(n, rows); }              \
+    static double sharing_##rows(size_t n) { return half_up_to_3(blocks(n, rows)); }               \
+    static double shuffles_##rows(size_t n)                                                        \
+    {                                                                                              \
+        return SHUFFLES * SYSTEMS_OF_A_BLOCK * blocks(n, rows);                                    \
+    }
+LIMITS(256)
+LIMITS(512)
+LIMIT(depth_256, 60)
+LIMIT(depth_512, 108)
+
+/* ---- gates ----------------------------------------------------------------------------------- */
+
+#define READ_ONCE                                                                                  \
+    LAB_BYTES_READ, LAB_AT_MOST, sixteen_each, "bytes read", "16n: each row once",                 \
+        "Load each row once, and keep it in registers."
+#define WRITTEN_ONCE                                                                               \
+    LAB_BYTES_WRITTEN, LAB_AT_MOST, four_bytes_each, "bytes written", "4n: each x once",           \
+        "Store x alone."
+#define SECTORS                                                                                    \
+    LAB_SECTORS, LAB_AT_MOST, twice_the_sectors, "sectors",                                        \
+        "twice those that the bytes fill, and 320",                                                \
+        "Move 16 bytes at a time, as load and store_piece do."
+#define FEW_SHUFFLES(limit)                                                                        \
+    LAB_SHUFFLES, LAB_AT_MOST, limit, "shuffles",                                                  \
+        "40 a warp, of 4 systems a block: 34, and spare",                                          \
+        "Only the first row of the next lane and the lanes' last rows are exchanged."
+#define DEPTH(limit, formula)                                                                      \
+    LAB_DEPTH, LAB_AT_MOST, limit, "depth", formula,                                               \
+        "A lane goes through its own rows only; the 32 last rows take 5 steps."
+#define MADE(limit, formula) ADDITIONS_MADE(limit, formula)
+#define GATES(rows, deep)                                                                          \
+    {                                                                                              \
+        { MADE(additions_##rows, "n - ceil(n / " #rows "): an x with a neighbour") },              \
+            { READ_ONCE }, { WRITTEN_ONCE }, { SECTORS }, ONE_LAUNCH_ALONE, { NO_ATOMICS },        \
+            { WORK_SHARED(sharing_##rows, "groups of four systems") }, { NO_DOUBLES },             \
+            { NO_SHARED("A lane's rows fit its registers.") },                                     \
+            { NO_BARRIERS("No warp waits for another one.") }, { FEW_SHUFFLES(shuffles_##rows) },  \
+            { DEPTH(depth_##rows, deep) },                                                         \
+    }
+static const lab_gates gates_256 =
+    GATES(256, "60: 2 for each of 8 rows down, up and back, and for 5 steps");
+static const lab_gates gates_512 =
+    GATES(512, "108: 2 for each of 16 rows down, up and back, and for 5 steps");
+
+/* ---- the lab --------------------------------------------------------------------------------- */
+
+static const lab_hints hints = {
+    "A lane has 8 rows of a system. If it knew the last x of the lane before and its own last one, "
+    "how would it find the other seven?",
+    "Each inner row can be made to depend on those two alone: going down, the row before "
+    "eliminates its own x, and a becomes the factor of the last x of the lane before; going up, c "
+    "becomes the factor of the lane's own last x. The next lane's first row eliminates its x from "
+    "the last row. The 32 last rows are lab 21's parallel reduction, by shuffles.",
+    "TODO 1: down, from the second row: take out the row before; a becomes ___\n"
+    "    up, from the last but two: take out the row behind; c becomes ___\n"
+    "TODO 2: a, c and d of the first row over its b to the lane ___; the last lane gets ___\n"
+    "    the last row less ___, and over its b\n"
+    "    five distances: combine with the lanes below and above, b staying 1\n"
+    "TODO 3: the x of the lane before; for each inner row: d less ___ and ___, over b",
+};
+
+#define SYSTEMS(rows)                                                                              \
+    static void reference_##rows(void *const *buffers, size_t n)                                   \
+    {                                                                                              \
+        solve_systems(buffers, n, rows);                                                           \
+    }                                                                                              \
+    static void fill_##rows(void *data, unsigned buffer, size_t n, uint64_t seed)                  \
+    {                                                                                              \
+        fill_systems(data, buffer, n, seed, rows);                                                 \
+    }                                                                                              \
+    static void change_##rows(void *const *buffers, size_t n, size_t i, int by)                    \
+    {                                                                                              \
+        (void)by;                                                                                  \
+        change_system(buffers, n, i, rows);                                                        \
+    }
+SYSTEMS(256)
+SYSTEMS(512)
+
+static const lab_buffers buffers = {
+    { .name = "d_a" },
+    { .name = "d_b" },
+    { .name = "d_c" },
+    { .name = "d_d" },
+    { .name = "d_x", .role = LAB_OUT, .owner = LAB_BY_GRID },
+};
+static const lab_sizes gate_sizes = { 2 * LONG + 101, 16 * LONG };
+
+#define PART(rows, text)                                                                           \
+    .entry = "tridiagonal_" #rows, .title = text, .points = 50, .buffers = buffers,                \
+    .reference = reference_##rows, .within = 1e-4, .fill = fill_##rows, .change = change_##rows,   \
+    .gates = gates_##rows, .gate_sizes = gate_sizes, .max_n = (1 << 30) - 1,                       \
+    .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3), .hints = hints
+
+static const lab_parts parts = {
+    { PART(256, "systems of 256 rows, a warp each") },
+    { PART(512, "systems of 512 rows, a warp each") },
+};
+
+LAB_DEFINE = {
+    .id = LAB_ID,
+    .title = "Tridiagonal, fast",
+    .file = "tridiagonal_speed.cu",
+    .tile = SHORT,
+    .threads = 128,
+    .per_thread = SHORT / 32,
+    .large_n = 256 * SHORT,
+    .bonus = true,
+    .parts = parts,
+};
