@@ -1,6 +1,6 @@
 /*
- * lab.h: what a lab is. Each labs/NN_slug/lab.c fills in one `lab`; the grader is compiled with it.
- * Nothing else lists labs.
+ * lab.h: what a lab is. Each labs/NN_slug/grading/lab.c fills in one `lab`; the grader is compiled
+ * with it. Nothing else lists labs.
  *
  * A lab has parts; a part is one host function ("entry") that the student writes. Every entry has
  * the same shape of signature: its buffers in the order declared here, as pointers, then the

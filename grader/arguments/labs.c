@@ -26,7 +26,7 @@ static int number_of(const char *id)
 static bool holds_a_lab(const char *labs, const char *name)
 {
     char path[PATH_MAX + 300];
-    snprintf(path, sizeof path, "%s/%s/lab.c", labs, name);
+    snprintf(path, sizeof path, "%s/%s/grading/lab.c", labs, name);
     return file_exists(path);
 }
 
@@ -130,8 +130,8 @@ const lab *labs_find(const char *name, base_error *error)
             return lab_table[i];
     if (lost_declaration(bare, lost)) {
         error_set(error,
-                  "labs/%s/lab.c is missing, and it says what the lab asks for; restore it:\n  git "
-                  "checkout HEAD -- labs/%s/lab.c",
+                  "labs/%s/grading/lab.c is missing, and it says what the lab asks for; restore "
+                  "it:\n  git checkout HEAD -- labs/%s/grading/lab.c",
                   lost, lost);
         return NULL;
     }

@@ -79,7 +79,7 @@ static void add_lab(FILE *f, const lab *l)
 
     snprintf(headers, sizeof headers, SCANLAB_SOURCE_DIR "/labs/%s/*.h", l->id);
     add_all(f, headers);
-    add_kit_file(f, "labs", l, "starter.id");
+    add_kit_file(f, "labs", l, "grading/starter.id");
     add_kit_file(f, "solutions", l, l->file);
 }
 

@@ -27,7 +27,8 @@ static bool recorded_id(const char *root, const lab *l, char id[HASH_GIT + 1])
     char path[PATH_MAX], *text;
     size_t size;
 
-    if (snprintf(path, sizeof path, "%s/labs/%s/starter.id", root, l->id) >= (int)sizeof path ||
+    if (snprintf(path, sizeof path, "%s/labs/%s/grading/starter.id", root, l->id) >=
+            (int)sizeof path ||
         !file_read(path, 4096, &text, &size, NULL))
         return false;
     bool fine = size >= HASH_GIT && strspn(text, "0123456789abcdef") == HASH_GIT;
@@ -170,10 +171,11 @@ bool starter_reset(const char *root, const lab *l, char *kept, size_t room, base
     if (snprintf(path, sizeof path, "%s/labs/%s/%s", root, l->id, l->file) >= (int)sizeof path)
         return error_set(error, "the kit's path is too long");
     if (!recorded_id(root, l, id))
-        return error_set(error,
-                         "labs/%s/starter.id is missing or damaged, so the starter is not known; "
-                         "restore it: git checkout labs/%s/starter.id",
-                         l->id, l->id);
+        return error_set(
+            error,
+            "labs/%s/grading/starter.id is missing or damaged, so the starter is not known; "
+            "restore it: git checkout labs/%s/grading/starter.id",
+            l->id, l->id);
     if (starter_look(root, l, path) == STARTER_UNTOUCHED)
         return true;
     if (!fetch_starter(root, l, id, &text, error))

@@ -1,9 +1,9 @@
 /*
  * starter.h: has a student begun, and how to begin again.
  *
- * labs/NN_slug/starter.id holds the name under which git keeps the starter's content (the SHA-1 of
- * "blob SIZE\0" and the bytes), 40 hexadecimal digits. It is made by `git hash-object
- * labs/NN_slug/slug.cu > labs/NN_slug/starter.id`, and a test sees to it that it stays true. So the
+ * labs/NN_slug/grading/starter.id holds the name under which git keeps the starter's content (the
+ * SHA-1 of "blob SIZE\0" and the bytes), 40 hexadecimal digits. It is made, in the lab's folder, by
+ * `git hash-object slug.cu > grading/starter.id`, and a test sees to it that it stays true. So the
  * grader sees without git whether a file is untouched, whatever a student commits, and git finds
  * the starter by that name in every clone.
  */

@@ -91,8 +91,8 @@ list_names_every_lab()
 {
     run --list
     ends_with 0
-    for lab in "$source"/labs/*/lab.c
-    do says "$(basename "$(dirname "$lab")")"
+    for lab in "$source"/labs/*/grading/lab.c
+    do says "$(basename "${lab%/grading/lab.c}")"
     done
 }
 
@@ -148,7 +148,7 @@ untouched_starters_are_not_started()
     run --src "$source/labs"
     ends_with 1
     local labs=0
-    for lab in "$source"/labs/*/lab.c; do
+    for lab in "$source"/labs/*/grading/lab.c; do
         grep -q '^ *\.bonus = true' "$lab" && continue # shown where it is begun
         records labs.$labs.verdict NOT_STARTED
         labs=$((labs + 1))
@@ -690,7 +690,7 @@ labs_of_two_digits_are_known()
     local number
     for lab in "$source"/labs/1[0-9]_*/lab.c; do
         [ -e "$lab" ] || { echo "no lab has a number of two digits yet: not tested"; exit 77; }
-        number=$(basename "$(dirname "$lab")")
+        number=$(basename "${lab%/grading/lab.c}")
         grep -q 'bonus = true' "$lab" || number=${number%%_*}
         run hint "$number"; ends_with 0; says 'Hint 1 of 3'; says "make hint LAB=$number"
     done

@@ -87,8 +87,8 @@ def labs():
     """Those that count; a bonus does not."""
     folder = os.path.join(SOURCE, "labs")
     for lab in sorted(os.listdir(folder)):
-        if os.path.exists(os.path.join(folder, lab, "lab.c")):
-            with open(os.path.join(folder, lab, "lab.c")) as text:
+        if os.path.exists(os.path.join(folder, lab, "grading", "lab.c")):
+            with open(os.path.join(folder, lab, "grading", "lab.c")) as text:
                 if ".bonus = true" not in text.read():
                     yield lab
 

@@ -17,7 +17,7 @@
  */
 #include <stdbool.h>
 
-#include "../19_quicksort_spmv/matrices.h"
+#include "../../19_quicksort_spmv/grading/matrices.h"
 #include "lab.h"
 #include "quicksort_spmv_speed.h"
 #include "usual_gates.h"

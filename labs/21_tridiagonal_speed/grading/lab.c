@@ -11,7 +11,7 @@
  */
 #include <math.h>
 
-#include "../21_tridiagonal/systems.h"
+#include "../../21_tridiagonal/grading/systems.h"
 #include "lab.h"
 #include "tridiagonal_speed.h"
 #include "usual_gates.h"

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "lab.h"
-#include "quicksort_spmv.h"
+#include "../quicksort_spmv.h"
 #include "rng.h"
 
 enum { NONZEROS_2007 = 294276 };
