@@ -15,6 +15,7 @@
 #include "grade_labs.h"
 #include "hints.h"
 #include "labs.h"
+#include "page.h"
 #include "path.h"
 #include "process.h"
 #include "source.h"
@@ -32,6 +33,28 @@ static int hint(const options *o, const lab *l)
     base_error error;
     if (!hints_show(l, o->out, o->level, &error))
         die(MISSING, "%s", error.text);
+    return 0;
+}
+
+static int list(const lab *l)
+{
+    if (l)
+        page_gates(l, true);
+    else
+        labs_print();
+    return 0;
+}
+
+/* A table, whose lines begin with "|", and a list. */
+static int page(const lab *l)
+{
+    base_error error;
+
+    if (!l)
+        die(USAGE, "--page needs a lab: --page --lab 04");
+    if (!page_todos(l, &error))
+        die(MISSING, "%s", error.text);
+    page_gates(l, false);
     return 0;
 }
 
@@ -193,12 +216,8 @@ int main(int count, char **arguments)
     if (o.lab && !(one = labs_find(o.lab, &error)))
         die(USAGE, "%s", error.text);
     switch (o.command) {
-    case COMMAND_LIST:
-        if (one)
-            labs_print_gates(one);
-        else
-            labs_print();
-        return 0;
+    case COMMAND_LIST: return list(one);
+    case COMMAND_PAGE: return page(one);
     case COMMAND_HINT: return hint(&o, one);
     case COMMAND_RESET: return reset(one);
     default: break;

@@ -63,7 +63,9 @@ enum {
     LAB_MAX_SIZES = 7,
     LAB_HINTS = 3,
     LAB_BORROWED = 5,
-    LAB_NOTES = 1024 /* elements of a note that are held against what the engine saw */
+    LAB_TAUGHT = 5,     /* names of gates on a lab's page, and an end */
+    LAB_MAX_TODOS = 31, /* bits of lab_part.todos */
+    LAB_NOTES = 1024    /* elements of a note that are held against what the engine saw */
 };
 
 /* Three hints, each nearer to the code: a question, the idea, the steps or a skeleton with its key
@@ -237,6 +239,8 @@ typedef struct lab {
     bool bonus;
     /* headers of other labs that its own include: "11_speed_of_light/rows.h" */
     const char *borrowed[LAB_BORROWED];
+    /* names of the gates that the lab is about: its page has these, and `make gates` all */
+    const char *taught[LAB_TAUGHT];
     /* elements of a section: cases are made at tile - 1, tile, tile + 1 and several tiles */
     unsigned tile;
     unsigned threads;    /* of a block, for naming an index as block, warp and lane; 0: host lab */

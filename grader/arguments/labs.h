@@ -18,11 +18,6 @@ const lab *labs_find(const char *name, base_error *error);
 /* --list: every lab with its parts and the sizes of its cases. */
 void labs_print(void);
 
-/* --list of one lab: what it counts, and how much is allowed. A line for each gate of a part that
-   has points, "- additions: at most n - 1 (inclusive, exclusive)"; no parts are named where all
-   have it. */
-void labs_print_gates(const lab *l);
-
 /* The lab after this one by number, bonuses left out; null: it is the last. */
 const lab *labs_after(const lab *l);
 

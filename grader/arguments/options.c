@@ -37,6 +37,8 @@ static const char help[] =
     "  grade all DIR             a submission in each folder of DIR\n"
     "                                   make grade-all SUBMISSIONS=DIR\n"
     "  grade --list              labs, parts and cases\n"
+    "  grade --list --lab 04     its gates: what is counted     make gates LAB=04\n"
+    "  grade --page --lab 04     what its page says of them (tools/gates)\n"
     "\n"
     "  --src DIR       labs, solutions, or a folder with NN_slug/slug.cu or slug.cu\n"
     "  --backend B     simt: no GPU needed, the default; cuda: a real GPU\n"
@@ -166,6 +168,7 @@ static bool take(options *o, int letter, const char *value, base_error *error)
         return true;
     case 'U': o->unsafe = true; return true;
     case 'L': o->command = COMMAND_LIST; return true;
+    case 'P': o->command = COMMAND_PAGE; return true;
     default: o->command = COMMAND_HELP; return true;
     }
 }
@@ -243,17 +246,25 @@ static bool check(const options *o, base_error *error)
 
 bool options_read(options *o, int count, char **arguments, base_error *error)
 {
-    static const struct option known[] = {
-        { "lab", required_argument, NULL, 'l' },      { "src", required_argument, NULL, 's' },
-        { "backend", required_argument, NULL, 'b' },  { "case", required_argument, NULL, 'c' },
-        { "output", no_argument, NULL, 'p' },         { "all", no_argument, NULL, 'A' },
-        { "seed", required_argument, NULL, 'S' },     { "seeds", required_argument, NULL, 'K' },
-        { "out", required_argument, NULL, 'o' },      { "jobs", required_argument, NULL, 'j' },
-        { "hint", required_argument, NULL, 'H' },     { "reset", required_argument, NULL, 'R' },
-        { "list", no_argument, NULL, 'L' },           { "help", no_argument, NULL, 'h' },
-        { "resident", required_argument, NULL, 'r' }, { "order", required_argument, NULL, 'O' },
-        { "unsafe", no_argument, NULL, 'U' },         { NULL, 0, NULL, 0 }
-    };
+    static const struct option known[] = { { "lab", required_argument, NULL, 'l' },
+                                           { "src", required_argument, NULL, 's' },
+                                           { "backend", required_argument, NULL, 'b' },
+                                           { "case", required_argument, NULL, 'c' },
+                                           { "output", no_argument, NULL, 'p' },
+                                           { "all", no_argument, NULL, 'A' },
+                                           { "seed", required_argument, NULL, 'S' },
+                                           { "seeds", required_argument, NULL, 'K' },
+                                           { "out", required_argument, NULL, 'o' },
+                                           { "jobs", required_argument, NULL, 'j' },
+                                           { "hint", required_argument, NULL, 'H' },
+                                           { "reset", required_argument, NULL, 'R' },
+                                           { "list", no_argument, NULL, 'L' },
+                                           { "help", no_argument, NULL, 'h' },
+                                           { "resident", required_argument, NULL, 'r' },
+                                           { "order", required_argument, NULL, 'O' },
+                                           { "unsafe", no_argument, NULL, 'U' },
+                                           { "page", no_argument, NULL, 'P' },
+                                           { NULL, 0, NULL, 0 } };
     int letter;
 
     *o = (options){

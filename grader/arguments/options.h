@@ -18,6 +18,7 @@ typedef enum options_command {
     COMMAND_GRADE,
     COMMAND_ALL,
     COMMAND_LIST,
+    COMMAND_PAGE,
     COMMAND_HINT,
     COMMAND_RESET,
     COMMAND_HELP

@@ -393,6 +393,26 @@ static const char *part_lacks(const lab *l, const lab_part *part)
     return NULL;
 }
 
+static bool has_gate(const lab *l, const char *name)
+{
+    for (unsigned p = 0; p < lab_part_count(l); p++)
+        for (unsigned g = 0; g < lab_gate_count(&l->parts[p]); g++)
+            if (strcmp(l->parts[p].gates[g].name, name) == 0)
+                return true;
+    return false;
+}
+
+/* The first name that is no gate's; null: all are, and there is one. */
+static const char *taught_lacks(const lab *l)
+{
+    if (!l->taught[0])
+        return "taught, the gates that its page has";
+    for (unsigned i = 0; i < LAB_TAUGHT && l->taught[i]; i++)
+        if (!has_gate(l, l->taught[i]))
+            return l->taught[i];
+    return NULL;
+}
+
 /* What is missing in a lab, as "PART lacks WHAT"; null: nothing. */
 static const char *lab_lacks(const lab *l)
 {
@@ -416,6 +436,10 @@ static const char *lab_lacks(const lab *l)
         return text;
     if (points != 100)
         return "its parts' points are not 100 together";
+    if ((lacks = taught_lacks(l)) != NULL) {
+        snprintf(text, sizeof text, "it lacks a gate that it teaches: %s", lacks);
+        return text;
+    }
     return drawn ? NULL : "none of its parts is drawn: set .drawn in those that figures show";
 }
 
@@ -423,7 +447,7 @@ TEST(every_lab_is_declared_whole)
 {
     for (size_t i = 0; i < lab_table_length; i++) {
         const char *lacks = lab_lacks(lab_table[i]);
-        CHECK(!lacks, "labs/%s/lab.c: %s", lab_table[i]->id, lacks);
+        CHECK(!lacks, "labs/%s/grading/lab.c: %s", lab_table[i]->id, lacks);
     }
 }
 
@@ -448,6 +472,10 @@ TEST(what_a_lab_forgets_is_named)
     FORGETS(parts[3].points++, "not 100");
     FORGETS(parts[5].drawn = false, "drawn");
     FORGETS(parts[0].entry = NULL, "parts");
+    FORGETS(l.taught[1] = "addition", "teaches: addition");
+    l.taught[1] = NULL;
+    FORGETS(l.taught[0] = NULL, "teaches: taught");
+    l.taught[0] = whole->taught[0];
     endless[0] = endless[1] = whole->parts[0].gates[0];
     endless[2].name = NULL;
     FORGETS(parts[0].gates = endless, "bound twice");

@@ -422,5 +422,6 @@ LAB_DEFINE = {
     .threads = 0,
     .per_thread = 1,
     .large_n = (1 << 15) + 77,
+    .taught = { "time" },
     .parts = parts,
 };

@@ -109,5 +109,6 @@ LAB_DEFINE = {
     .threads = BLOCK,
     .per_thread = SECTION / BLOCK,
     .large_n = SECTION * SECTION + 77, /* three launches */
+    .taught = { "lanes adding", "bank conflicts", "additions" },
     .parts = parts,
 };

@@ -146,5 +146,6 @@ LAB_DEFINE = {
     .blocks_wait = true,
     .bonus = true,
     .borrowed = { "07_streaming_scan/streaming_scan.h" },
+    .taught = { "bytes moved", "additions" },
     .parts = parts,
 };

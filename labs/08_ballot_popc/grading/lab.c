@@ -862,5 +862,7 @@ LAB_DEFINE = {
     .threads = SECTION,
     .per_thread = 1,
     .large_n = (1 << 16) + 77,
+    .taught = { "shared-memory accesses", "instructions against arithmetic",
+                "instructions against 32 bits", "barriers" },
     .parts = parts,
 };

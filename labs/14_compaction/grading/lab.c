@@ -909,5 +909,6 @@ LAB_DEFINE = {
     .blocks_wait = true,
     .large_n = 64 * TILE + 8, /* 65 tiles, so that look-back has to go beyond a window of 32 */
     .crowd = 64,
+    .taught = { "bytes moved", "tiles in one chain", "tiles held up" },
     .parts = parts,
 };

@@ -394,5 +394,6 @@ LAB_DEFINE = {
     .large_n = 64 * TILE + 77,
     .bonus = true,
     .borrowed = { "11_speed_of_light/bulk_copies.h", "11_speed_of_light/rows.h" },
+    .taught = { "bytes moved", "sectors", "barriers" },
     .parts = parts,
 };

@@ -206,5 +206,6 @@ LAB_DEFINE = {
     .bonus = true,
     .borrowed = { "11_speed_of_light/bulk_copies.h", "11_speed_of_light/rows.h",
                   "14_compaction_speed/ring.h" },
+    .taught = { "bytes moved", "barriers", "instructions" },
     .parts = parts,
 };

@@ -679,5 +679,6 @@ LAB_DEFINE = {
     .blocks_wait = true,
     .large_n = 39 * TILE + 2, /* by two digits */
     .crowd = 24,
+    .taught = { "bytes moved", "launches", "tiles in one chain" },
     .parts = parts,
 };

@@ -315,5 +315,6 @@ LAB_DEFINE = {
     .large_n = 8 * TILE + 4,
     .crowd = 24,
     .bonus = true,
+    .taught = { "bytes moved", "sectors", "tiles held up" },
     .parts = parts,
 };

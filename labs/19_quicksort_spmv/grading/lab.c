@@ -628,5 +628,6 @@ LAB_DEFINE = {
     .per_thread = TILE / QUICKSORT_THREADS,
     .blocks_wait = true,
     .large_n = NONZEROS_2007,
+    .taught = { "bytes moved", "launches", "busiest block", "skewed over even rows" },
     .parts = parts,
 };

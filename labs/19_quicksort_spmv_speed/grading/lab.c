@@ -159,5 +159,6 @@ LAB_DEFINE = {
     .borrowed = { "11_speed_of_light/bulk_copies.h", "11_speed_of_light/rows.h",
                   "14_compaction_speed/ring.h", "16_segmented_scan_sums/splits.h",
                   "19_quicksort_spmv/quicksort_spmv.h" },
+    .taught = { "bytes moved", "skewed over even rows", "instructions" },
     .parts = parts,
 };

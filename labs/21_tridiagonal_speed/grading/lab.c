@@ -136,5 +136,6 @@ LAB_DEFINE = {
     .per_thread = SHORT / 32,
     .large_n = 256 * SHORT,
     .bonus = true,
+    .taught = { "shuffles", "depth", "bytes read" },
     .parts = parts,
 };

@@ -619,5 +619,6 @@ LAB_DEFINE = {
     .blocks_wait = true,
     .large_n = LARGE,
     .crowd = 16,
+    .taught = { "atomics", "bytes moved", "tiles in one chain" },
     .parts = parts_of_lab,
 };

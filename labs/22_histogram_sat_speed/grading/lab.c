@@ -391,5 +391,6 @@ LAB_DEFINE = {
     .large_n = LARGE,
     .bonus = true,
     .borrowed = { "22_histogram_sat/histogram_sat.h" },
+    .taught = { "bytes moved", "bank conflicts", "shuffles" },
     .parts = parts_of_lab,
 };
