@@ -3,7 +3,7 @@
 # make ends with 0 or 2, as GNU make does; tools/run and build/grader/grade say more: see their help.
 
 settings := LAB SRC BACKEND CASE SEED SEEDS RESIDENT ORDER OUTPUT ALL UNSAFE BLOCKS SUBMISSIONS FULL AGAIN
-commands := grade grade-all test bench plots demo-deadlock hint gates reset simt clean
+commands := grade grade-all test bench plots demo-deadlock hint gates reset new-lab simt clean
 
 # What each command takes; a setting that no command of this call takes is refused, not ignored.
 settings_grade := LAB SRC BACKEND CASE SEED RESIDENT ORDER OUTPUT ALL UNSAFE
@@ -14,6 +14,7 @@ settings_demo-deadlock := BACKEND RESIDENT ORDER BLOCKS SEED
 settings_hint := LAB AGAIN
 settings_gates := LAB
 settings_reset := LAB
+settings_new-lab := LAB
 goals := $(or $(MAKECMDGOALS),help)
 asked := $(filter $(commands),$(goals))
 taken := $(if $(asked),$(foreach command,$(asked),$(settings_$(command))),$(settings))
