@@ -15,9 +15,9 @@
    False: the starter cannot be read, or lacks a TODO. */
 bool page_todos(const lab *l, base_error *error);
 
-/* A line for each gate of a part that has points, "- additions: at most n - 1 (inclusive)"; no parts
-   are named where all have it. all: else those that the lab teaches (lab.taught). Those that every
-   lab has, lab_device_gates, stand in docs/grading.md. */
+/* A line for each gate of a part that has points, "- additions: at most n - 1 (inclusive)"; no
+   parts are named where all have it. all: else those that the lab teaches (lab.taught). Those that
+   every lab has, lab_device_gates, stand in docs/grading.md. */
 void page_gates(const lab *l, bool all);
 
 #endif
