@@ -30,7 +30,8 @@ typedef struct run {
 /* What two neighbouring stretches tell together. */
 static __device__ __forceinline__ run join(run left, run right)
 {
-    /* TODO 1: what becomes of the left sum where the right stretch has a head, and where not? */
+    /* TODO 1: what becomes of the left sum where the right stretch has a head, and where not? The
+       tree below, lab 05's, needs no more than that. */
     return left;
 }
 
@@ -39,15 +40,32 @@ static __device__ __forceinline__ run join(run left, run right)
 /* Every thread of the block must call it: it meets barriers. */
 static __device__ void up_sweep(run *s_run, int t)
 {
-    /* TODO 2: lab 05's reduction tree, with join for its additions. Which run is the left one? */
+    for (int stride = 1; stride < SECTION; stride *= 2) {
+        int right = (t + 1) * 2 * stride - 1;
+
+        __syncthreads();
+        if (right < SECTION)
+            s_run[right] = join(s_run[right - stride], s_run[right]);
+    }
 }
 
 /* Leaves in each place what all elements of the section before it come to. */
 static __device__ void down_sweep(run *s_run, int t)
 {
-    /* TODO 3: lab 05's down-sweep, with join for its additions. What lies further left: what the
-       parent has, or the left child's old run? Then look at the two stores of scan_section: what
-       does an element get that is a head? */
+    const run nothing = { false, 0.0f };
+
+    if (t == 0)
+        s_run[SECTION - 1] = nothing;
+    for (int stride = SECTION / 2; stride > 0; stride /= 2) {
+        int right = (t + 1) * 2 * stride - 1;
+
+        __syncthreads();
+        if (right < SECTION) {
+            run left_child = s_run[right - stride];
+            s_run[right - stride] = s_run[right];
+            s_run[right] = join(s_run[right], left_child);
+        }
+    }
 }
 
 __global__ void scan_section(const float *d_in, const unsigned char *d_head, float *d_out, int n)
@@ -62,10 +80,11 @@ __global__ void scan_section(const float *d_in, const unsigned char *d_head, flo
     up_sweep(s_run, t);
     down_sweep(s_run, t);
     __syncthreads();
+    /* a head starts anew, whatever lies before it */
     if (i < n)
-        d_out[i] = s_run[t].sum;
+        d_out[i] = lower.head ? 0.0f : s_run[t].sum;
     if (i < n - THREADS)
-        d_out[j] = s_run[t + THREADS].sum;
+        d_out[j] = upper.head ? 0.0f : s_run[t + THREADS].sum;
 }
 
 /* ---- a section by votes ---------------------------------------------------------------------- */
@@ -74,7 +93,7 @@ __global__ void scan_section(const float *d_in, const unsigned char *d_head, flo
    heads: lane l is a head. */
 static __device__ __forceinline__ int segment_start(unsigned heads, int lane)
 {
-    return 0; /* TODO 4: of the heads up to which lane, and is it one of them? A shift by 32 is
+    return 0; /* TODO 2: of the heads up to which lane, and is it one of them? A shift by 32 is
                  undefined */
 }
 
@@ -88,7 +107,7 @@ __global__ void enumerate_section(const unsigned char *d_true, const unsigned ch
     const unsigned heads = __ballot_sync(ALL_LANES, i < n && d_head[i] != 0);
     int count = 0;
 
-    /* TODO 5: count the votes in front of the lane, from its segment's start on. Where that lies in
+    /* TODO 3: count the votes in front of the lane, from its segment's start on. Where that lies in
        a warp before, which of the warps before count as well? Each warp leaves word, and one
        barrier is enough. */
     if (i < n)
@@ -104,7 +123,7 @@ __global__ void distribute_section(const float *d_in, const unsigned char *d_hea
     const float value = i < n ? d_in[i] : 0.0f;
     float first = value;
 
-    /* TODO 6: vote for heads (is element 0 of the section one?), and fetch the value at the
+    /* TODO 3: vote for heads (is element 0 of the section one?), and fetch the value at the
        segment's start, from a lane or from a warp before. */
     if (i < n)
         d_out[i] = first;
@@ -118,7 +137,7 @@ static __device__ __forceinline__ run scan_rows(float item[ROWS], const unsigned
 {
     run rows = { false, 0.0f }; /* so far */
 
-    /* TODO 7: row by row: a scan of 32 lanes in five steps, in which a lane adds nothing from
+    /* TODO 4: row by row: a scan of 32 lanes in five steps, in which a lane adds nothing from
        before its segment's start; then what the rows before have left open, for lanes whose segment
        began there; then what the rows leave open now. */
     return rows;
@@ -128,7 +147,7 @@ static __device__ __forceinline__ run scan_rows(float item[ROWS], const unsigned
 static __device__ __forceinline__ void add_before(float before, float item[ROWS],
                                                   const unsigned heads[ROWS])
 {
-    /* TODO 8: which items are those? */
+    /* TODO 5: which items are those? */
 }
 
 /* Scans the block's tile, with all that lies before it. Returns what was open before the tile.
@@ -154,7 +173,7 @@ static __device__ __forceinline__ float scan_tile(descriptors d, long long tile,
         float before = 0.0f;
 
         *depth = 0;
-        /* TODO 9: publish, look back, publish, as in lab 10. But which tile knows its PREFIX
+        /* TODO 5: publish, look back, publish, as in lab 10. But which tile knows its PREFIX
            without a look, and must never tell an AGGREGATE? And which has nothing to look back
            at? */
         if (lane == 0)
@@ -206,7 +225,7 @@ __global__ void __launch_bounds__(THREADS)
     if (t < 2)
         s_bound[t] = offsets_up_to(d_offset, segments + 1, t == 0 ? low : high);
     __syncthreads();
-    /* TODO 10: mark the heads of the mirrored tile. The offsets from s_bound[0] to s_bound[1] - 1
+    /* TODO 6: mark the heads of the mirrored tile. The offsets from s_bound[0] to s_bound[1] - 1
        are above low and at most high; each ends a segment. Where stands its last element, and does
        it have one? */
     __syncthreads();
@@ -222,7 +241,7 @@ __global__ void __launch_bounds__(THREADS)
    of the first `at` items are ends. Segment s ends at item d_offset[s + 1] + s. */
 static __device__ int ends_before(const int *d_offset, int segments, long long at)
 {
-    return 0; /* TODO 11: a binary search; the places of the ends rise */
+    return 0; /* TODO 7: a binary search; the places of the ends rise */
 }
 
 __global__ void __launch_bounds__(THREADS)
@@ -246,7 +265,7 @@ __global__ void __launch_bounds__(THREADS)
     __syncthreads();
     /* elements low to high - 1 */
     const int low = (int)(first - s_end[0]), high = (int)(last - s_end[1]);
-    /* TODO 12: the share's ends are s_end[0] to s_end[1] - 1. Mark where a segment begins behind
+    /* TODO 7: the share's ends are s_end[0] to s_end[1] - 1. Mark where a segment begins behind
        one, by its place in the share, once where several ends meet. (Behind the last one, too: an
        end takes the place of an element, so that there is room.) */
     __syncthreads();
@@ -259,7 +278,7 @@ __global__ void __launch_bounds__(THREADS)
     for (int r = 0; r < ROWS; r++)
         s_sum[place_of(r)] = item[r];
     __syncthreads();
-    /* TODO 13: the sum of each segment that ends in the share. Where in s_sum does it stand? And if
+    /* TODO 7: the sum of each segment that ends in the share. Where in s_sum does it stand? And if
        the segment is empty, or its last element lies before the share? */
 }
 

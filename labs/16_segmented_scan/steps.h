@@ -28,7 +28,7 @@ void segmented_join(const float *d_in, const unsigned char *d_head, float *d_sum
         step_join<<<(unsigned)blocks(n, WARP), WARP>>>(d_in, d_head, d_sum, d_any, n);
 }
 
-/* ---- TODO 2, which needs TODO 1 -------------------------------------------------------------- */
+/* ---- the tree, which needs TODO 1 ---------------------------------------------------------- */
 
 __global__ void step_up_sweep(const float *d_in, const unsigned char *d_head, float *d_sum,
                               int *d_any, int n)
@@ -56,7 +56,7 @@ void segmented_up_sweep(const float *d_in, const unsigned char *d_head, float *d
         step_up_sweep<<<(unsigned)blocks(n, SECTION), THREADS>>>(d_in, d_head, d_sum, d_any, n);
 }
 
-/* ---- TODO 4 ---------------------------------------------------------------------------------- */
+/* ---- TODO 2 ---------------------------------------------------------------------------------- */
 
 __global__ void step_start(const unsigned *d_heads, int *d_start, int n)
 {
@@ -72,7 +72,7 @@ void segmented_start(const unsigned *d_heads, int *d_start, int n)
         step_start<<<(unsigned)blocks(n, WARP), WARP>>>(d_heads, d_start, n);
 }
 
-/* ---- TODO 7, which needs TODO 4 -------------------------------------------------------------- */
+/* ---- TODO 4, which needs TODO 2 -------------------------------------------------------------- */
 
 __global__ void step_rows(const float *d_in, const unsigned char *d_head, float *d_out, int n)
 {
@@ -91,7 +91,7 @@ void segmented_rows(const float *d_in, const unsigned char *d_head, float *d_out
         step_rows<<<(unsigned)blocks(n, TILE), THREADS>>>(d_in, d_head, d_out, n);
 }
 
-/* ---- TODO 11 --------------------------------------------------------------------------------- */
+/* ---- TODO 7 ---------------------------------------------------------------------------------- */
 
 __global__ void step_split(const int *d_offset, const long long *d_at, int *d_ends, int n)
 {

@@ -90,7 +90,7 @@ void tridiagonal_two(const float *d_a, const float *d_b, const float *d_c, const
         step_two<<<(systems(n) - 1) / 2 + 1, ROWS>>>(d_a, d_b, d_c, d_d, d_x, n);
 }
 
-/* ---- TODO 8 ---------------------------------------------------------------------------------- */
+/* ---- TODO 6 ---------------------------------------------------------------------------------- */
 
 __global__ void step_equations(const float *d_ground, const float *d_now, const float *d_right,
                                float *d_row, int n)

@@ -61,7 +61,7 @@ static __device__ void reduce(float s_row[4][PLACES])
 {
     const int t = threadIdx.x;
 
-    /* TODO 5: h = 1, 2, 4 and so on: which row does thread t take at distance h, if any? It becomes
+    /* TODO 4: h = 1, 2, 4 and so on: which row does thread t take at distance h, if any? It becomes
        combine of the row h below, itself, and the row h above, or NO_ROW. Who reads it next? */
 }
 
@@ -70,7 +70,7 @@ static __device__ void substitute(float s_row[4][PLACES])
 {
     const int t = threadIdx.x;
 
-    /* TODO 6: from which h, and down to which? Of a row two x are known now, s_row[D] of the rows h
+    /* TODO 4: from which h, and down to which? Of a row two x are known now, s_row[D] of the rows h
        below and above it; below the first there is none. */
 }
 
@@ -98,7 +98,7 @@ static __device__ float solve_parallel(row r, int count, float s_row[4][PLACES])
 {
     const int t = threadIdx.x;
 
-    /* TODO 7: at each distance every thread puts its row, and combines it with those h below and
+    /* TODO 5: at each distance every thread puts its row, and combines it with those h below and
        above, or NO_ROW. How many steps, until a row has no neighbours? Who still reads the old
        rows? */
     return r.d / r.b;
@@ -112,7 +112,7 @@ static __device__ row water_row(float left, float own, float right, float d)
 {
     row r = NO_ROW;
 
-    r.d = d; /* TODO 8: the faces to both neighbours, as in tridiagonal.h; then a, b and c */
+    r.d = d; /* TODO 6: the faces to both neighbours, as in tridiagonal.h; then a, b and c */
     return r;
 }
 
@@ -126,7 +126,7 @@ static __device__ void solve_columns(const float *d_ground, const float *d_now, 
     const int t = threadIdx.x, column = t % COLUMNS, rows = (n - 1) / WIDTH + 1;
     const int first = t / COLUMNS * WIDTH + blockIdx.x * COLUMNS + column;
 
-    /* TODO 9: a warp loads 4 rows of 8 neighbours, from cell `first` on, and each 32nd row behind
+    /* TODO 7: a warp loads 4 rows of 8 neighbours, from cell `first` on, and each 32nd row behind
        (ROWS_AT_ONCE): depths and heights of d_half, 0 where there is no cell. Then each column by
        water_row and solve_parallel, thread t its cell t; x goes to s_height. Then store them, as
        they were loaded. Where is a barrier needed? */
@@ -139,7 +139,7 @@ static __device__ void solve_columns(const float *d_ground, const float *d_now, 
 void water_step(const float *d_ground, const float *d_before, const float *d_now, float *d_next,
                 int n)
 {
-    /* TODO 10: rows, then columns: which arrays? */
+    /* TODO 7: rows, then columns: which arrays? */
 }
 
 /* Tries the functions one by one. If you change what they take, leave it out. */

@@ -304,11 +304,11 @@ TEST(changed_kit_files_are_named)
     CHECK(write_work("// mine\n"), "write");
     CHECK(!kit_files_changed(kit, lab_table[0], false, list, sizeof list), "the student's own: %s",
           list);
-    CHECK(shell("cd '%s/labs/%s' && rm starter.id && echo '#define n 3' >>cpu_scan.h", kit,
+    CHECK(shell("cd '%s/labs/%s' && rm grading/starter.id && echo '#define n 3' >>cpu_scan.h", kit,
                 lab_table[0]->id),
           "change");
     CHECK(kit_files_changed(kit, lab_table[0], false, list, sizeof list) &&
-              strcmp(list, "labs/01_cpu_scan/cpu_scan.h labs/01_cpu_scan/starter.id") == 0,
+              strcmp(list, "labs/01_cpu_scan/cpu_scan.h labs/01_cpu_scan/grading/starter.id") == 0,
           "%s", list);
     CHECK(kit_files_changed(kit, lab_table[0], true, list, sizeof list) &&
               strstr(list, "common/cudart/"),

@@ -482,18 +482,6 @@ static const lab_hints join_hints = {
     "goes on through it. Both have a head if either has.",
     "the sum is that of ___, and where the right one has no ___, that of the left is added",
 };
-static const lab_hints tree_hints = {
-    "Lab 05 adds numbers on a tree. What may stand in its place if an operator is associative? In "
-    "the down-sweep, what lies left: the parent's value, or the left child's old one?",
-    "Both sweeps stay as they are, with join for +. The order matters now: the left operand is "
-    "what lies further left in the array. On the way down that is the parent's. In the end, an "
-    "element that is a head takes 0, whatever has come down to it.",
-    "up, for strides 1, 2, 4, ...: a barrier; the right one of a pair = join of ___ and ___\n"
-    "the root: no head, sum ___\n"
-    "down, for falling strides: a barrier; remember the left child; it takes what ___ has;\n"
-    "    the right one = join of ___ and the remembered one\n"
-    "a barrier; then store: at a head ___, else the sum that has come down",
-};
 static const lab_hints start_hints = {
     "Lane 9 is a head itself. Where does its segment begin? Which bits of heads may it look at? "
     "And what if none is set?",
@@ -567,9 +555,9 @@ static const lab_hints sums_hints = {
     "Behind each end a segment begins: that is a head. After the scan the sum of a segment stands "
     "at its last element. If that lies before the share, the sum is what was open there. An empty "
     "segment has no last element: 0.",
-    "TODO 12, mark: the element at ___ is a head; its place is counted from low. Where segment s "
+    "mark: the element at ___ is a head; its place is counted from low. Where segment s "
     "is ___ and not the first of the share, the end before has marked it\n"
-    "TODO 13, store: for each end of the share\n"
+    "store: for each end of the share\n"
     "    begin equal to end: ___\n"
     "    end above low: the scan at place ___\n"
     "    else: ___",
@@ -730,8 +718,7 @@ static const lab_sizes offset_sizes = { EVEN_8, GIANT_AND_EMPTY, EVEN_500,     G
                                         SHORT,  POWER,           ROWS_OF_EMPTY };
 
 enum {
-    TREE_TODOS = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3),
-    TILE_TODOS = LAB_TODO(1) | LAB_TODO(4) | LAB_TODO(7) | LAB_TODO(8) | LAB_TODO(9),
+    TILE_TODOS = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(4) | LAB_TODO(5),
     MOST_SEGMENTED = 1 << 30 /* elements and offsets together are ints */
 };
 
@@ -739,7 +726,7 @@ static const lab_parts parts = {
     {
         .entry = "segmented_join",
         .title = "join: what two neighbouring stretches tell together",
-        .points = 5,
+        .points = 8,
         .buffers = run_buffers,
         .reference = join_reference,
         .fill = fill_flagged,
@@ -752,19 +739,19 @@ static const lab_parts parts = {
     {
         .entry = "segmented_up_sweep",
         .title = "up_sweep: the reduction tree with heads",
-        .points = 5,
+        .points = 2,
         .buffers = run_buffers,
         .reference = up_sweep_reference,
         .fill = fill_flagged,
         .max_n = 5 * SECTION,
         .step = true,
-        .todos = LAB_TODO(1) | LAB_TODO(2),
-        .hints = tree_hints,
+        .todos = LAB_TODO(1),
+        .hints = join_hints,
     },
     {
         .entry = "segmented_section",
         .title = "exclusive scan of sections, by a tree",
-        .points = 15,
+        .points = 5,
         .buffers = section_buffers,
         .reference = section_reference,
         .fill = fill_flagged,
@@ -773,8 +760,8 @@ static const lab_parts parts = {
         .gate_sizes = section_sizes,
         .diagnose = section_diagnose,
         .drawn = true,
-        .todos = TREE_TODOS,
-        .hints = tree_hints,
+        .todos = LAB_TODO(1),
+        .hints = join_hints,
     },
     {
         .entry = "segmented_start",
@@ -786,7 +773,7 @@ static const lab_parts parts = {
         .diagnose = start_diagnose,
         .max_n = 1000,
         .step = true,
-        .todos = LAB_TODO(4),
+        .todos = LAB_TODO(2),
         .hints = start_hints,
     },
     {
@@ -800,7 +787,7 @@ static const lab_parts parts = {
         .gate_sizes = section_sizes,
         .diagnose = section_diagnose,
         .against = "segmented_enumerate",
-        .todos = LAB_TODO(4) | LAB_TODO(5),
+        .todos = LAB_TODO(2) | LAB_TODO(3),
         .hints = votes_hints,
     },
     {
@@ -814,26 +801,26 @@ static const lab_parts parts = {
         .gate_sizes = section_sizes,
         .diagnose = distribute_diagnose,
         .against = "segmented_distribute",
-        .todos = LAB_TODO(4) | LAB_TODO(6),
+        .todos = LAB_TODO(2) | LAB_TODO(3),
         .hints = votes_hints,
     },
     {
         .entry = "segmented_rows",
         .title = "scan_rows: a warp's part of a tile",
-        .points = 5,
+        .points = 10,
         .buffers = section_buffers,
         .reference = rows_reference,
         .fill = fill_flagged,
         .diagnose = rows_diagnose,
         .max_n = 4 * TILE,
         .step = true,
-        .todos = LAB_TODO(4) | LAB_TODO(7),
+        .todos = LAB_TODO(2) | LAB_TODO(4),
         .hints = rows_hints,
     },
     {
         .entry = "segmented_inclusive",
         .title = "inclusive scan of the array, in a single pass",
-        .points = 15,
+        .points = 20,
         .buffers = inclusive_buffers,
         .reference = inclusive_reference,
         .fill = fill_flagged,
@@ -874,7 +861,7 @@ static const lab_parts parts = {
         .gate_sizes = offset_sizes,
         .diagnose = backward_diagnose,
         .max_n = MOST_SEGMENTED,
-        .todos = TILE_TODOS | LAB_TODO(10),
+        .todos = TILE_TODOS | LAB_TODO(6),
         .hints = backward_hints,
     },
     {
@@ -888,7 +875,7 @@ static const lab_parts parts = {
         .diagnose = split_diagnose,
         .max_n = 1000,
         .step = true,
-        .todos = LAB_TODO(11),
+        .todos = LAB_TODO(7),
         .hints = split_hints,
     },
     {
@@ -903,7 +890,7 @@ static const lab_parts parts = {
         .gate_sizes = offset_sizes,
         .diagnose = sums_diagnose,
         .max_n = MOST_SEGMENTED,
-        .todos = TILE_TODOS | LAB_TODO(11) | LAB_TODO(12) | LAB_TODO(13),
+        .todos = TILE_TODOS | LAB_TODO(7),
         .hints = sums_hints,
     },
 };
