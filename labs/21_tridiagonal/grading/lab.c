@@ -509,32 +509,58 @@ static const lab_hints step_hints = {
 
 /* ---- the lab --------------------------------------------------------------------------------- */
 
-#define IN(text)                                                                                   \
-    {                                                                                              \
-        .name = text                                                                               \
-    }
-#define OUT(text)                                                                                  \
-    {                                                                                              \
-        .name = text, .role = LAB_OUT                                                              \
-    }
-#define OUT_OF(text, count)                                                                        \
-    {                                                                                              \
-        .name = text, .role = LAB_OUT, .owner = LAB_BY_GRID, .length = count                       \
-    }
-#define FOUR_ARRAYS IN("d_a"), IN("d_b"), IN("d_c"), IN("d_d")
-
-static const lab_buffers system_buffers = { FOUR_ARRAYS, OUT("d_x") };
-static const lab_buffers loaded_buffers = { FOUR_ARRAYS, OUT_OF("d_row", four_padded) };
-static const lab_buffers combined_buffers = { FOUR_ARRAYS, OUT_OF("d_row", four_each) };
-static const lab_buffers two_buffers = { FOUR_ARRAYS, OUT_OF("d_x", NULL) };
-static const lab_buffers equations_buffers = { IN("d_ground"), IN("d_now"), IN("d_right"),
-                                               OUT_OF("d_row", four_each) };
-static const lab_buffers water_rows_buffers = { IN("d_ground"), IN("d_before"), IN("d_now"),
-                                                OUT("d_half") };
-static const lab_buffers water_columns_buffers = { IN("d_ground"), IN("d_now"), IN("d_half"),
-                                                   OUT_OF("d_next", NULL) };
-static const lab_buffers water_step_buffers = { IN("d_ground"), IN("d_before"), IN("d_now"),
-                                                OUT_OF("d_next", NULL) };
+static const lab_buffers system_buffers = {
+    { .name = "d_a" },
+    { .name = "d_b" },
+    { .name = "d_c" },
+    { .name = "d_d" },
+    { .name = "d_x", .role = LAB_OUT },
+};
+static const lab_buffers loaded_buffers = {
+    { .name = "d_a" },
+    { .name = "d_b" },
+    { .name = "d_c" },
+    { .name = "d_d" },
+    { .name = "d_row", .role = LAB_OUT, .owner = LAB_BY_GRID, .length = four_padded },
+};
+static const lab_buffers combined_buffers = {
+    { .name = "d_a" },
+    { .name = "d_b" },
+    { .name = "d_c" },
+    { .name = "d_d" },
+    { .name = "d_row", .role = LAB_OUT, .owner = LAB_BY_GRID, .length = four_each },
+};
+static const lab_buffers two_buffers = {
+    { .name = "d_a" },
+    { .name = "d_b" },
+    { .name = "d_c" },
+    { .name = "d_d" },
+    { .name = "d_x", .role = LAB_OUT, .owner = LAB_BY_GRID },
+};
+static const lab_buffers equations_buffers = {
+    { .name = "d_ground" },
+    { .name = "d_now" },
+    { .name = "d_right" },
+    { .name = "d_row", .role = LAB_OUT, .owner = LAB_BY_GRID, .length = four_each },
+};
+static const lab_buffers water_rows_buffers = {
+    { .name = "d_ground" },
+    { .name = "d_before" },
+    { .name = "d_now" },
+    { .name = "d_half", .role = LAB_OUT },
+};
+static const lab_buffers water_columns_buffers = {
+    { .name = "d_ground" },
+    { .name = "d_now" },
+    { .name = "d_half" },
+    { .name = "d_next", .role = LAB_OUT, .owner = LAB_BY_GRID },
+};
+static const lab_buffers water_step_buffers = {
+    { .name = "d_ground" },
+    { .name = "d_before" },
+    { .name = "d_now" },
+    { .name = "d_next", .role = LAB_OUT, .owner = LAB_BY_GRID },
+};
 
 enum {
     STEP_MOST = 1000,
@@ -549,42 +575,140 @@ enum {
 static const lab_sizes system_sizes = { 2 * ROWS + 100, 6 * ROWS, 32 * ROWS };
 static const lab_sizes water_sizes = { 3 * WIDTH + 2, 40 * WIDTH + 202 };
 
-#define STEP(name, text, worth, filled, what, hint)                                                \
-    .title = text, .points = worth, .buffers = name##_buffers, .reference = name##_reference,      \
-    .fill = filled, .max_n = STEP_MOST, .step = true, .todos = what, .hints = hint
-#define SYSTEMS(name, text, worth, diagnosed, what)                                                \
-    .entry = "tridiagonal_" #name, .title = text, .points = worth, .buffers = system_buffers,      \
-    .reference = rows_reference, .within = WITHIN, .fill = fill_rows, .change = change_rows,       \
-    .gates = name##_gates, .gate_sizes = system_sizes, .diagnose = diagnosed, .max_n = MOST,       \
-    .drawn = true, .todos = what, .hints = name##_hints
-#define WATER(name, text, worth, what, hint)                                                       \
-    .entry = "water_" #name, .title = text, .points = worth, .buffers = water_##name##_buffers,    \
-    .reference = water_##name##_reference, .within = WITHIN, .fill = fill_water,                   \
-    .gates = water_##name##_gates, .gate_sizes = water_sizes, .diagnose = water_diagnose,          \
-    .max_n = WATER_CELLS, .todos = what, .hints = hint
-
 static const lab_parts parts = {
-    { .entry = "tridiagonal_loaded",
-      STEP(loaded, "rows as threads load them", 5, fill_rows, LAB_TODO(1), load_hints),
-      .diagnose = loaded_diagnose },
-    { .entry = "tridiagonal_combined",
-      STEP(combined, "a row combined with its neighbours", 8, fill_exact, LAB_TODO(2),
-           combine_hints) },
-    { .entry = "tridiagonal_two",
-      STEP(two, "two rows of two unknowns", 5, fill_pairs, LAB_TODO(3), two_hints),
-      .within = WITHIN,
-      .change = change_pairs },
-    { SYSTEMS(cyclic, "systems by cyclic reduction", 26, cyclic_diagnose, CYCLIC_TODOS) },
-    { SYSTEMS(parallel, "systems by parallel cyclic reduction", 20, system_diagnose,
-              PARALLEL_TODOS) },
-    { .entry = "water_equations",
-      STEP(equations, "the rows of a line of cells", 6, fill_water, LAB_TODO(6), equation_hints),
-      .within = WITHIN,
-      .diagnose = equations_diagnose },
-    { WATER(rows, "shallow water, over rows", 8, LINE_TODOS, equation_hints) },
-    { WATER(columns, "shallow water, over columns", 16, COLUMN_TODOS, column_hints),
-      .in_place = 3 },
-    { WATER(step, "a step of shallow water", 6, COLUMN_TODOS, step_hints) },
+    {
+        .entry = "tridiagonal_loaded",
+        .title = "rows as threads load them",
+        .points = 5,
+        .buffers = loaded_buffers,
+        .reference = loaded_reference,
+        .diagnose = loaded_diagnose,
+        .fill = fill_rows,
+        .max_n = STEP_MOST,
+        .step = true,
+        .todos = LAB_TODO(1),
+        .hints = load_hints,
+    },
+    {
+        .entry = "tridiagonal_combined",
+        .title = "a row combined with its neighbours",
+        .points = 8,
+        .buffers = combined_buffers,
+        .reference = combined_reference,
+        .fill = fill_exact,
+        .max_n = STEP_MOST,
+        .step = true,
+        .todos = LAB_TODO(2),
+        .hints = combine_hints,
+    },
+    {
+        .entry = "tridiagonal_two",
+        .title = "two rows of two unknowns",
+        .points = 5,
+        .buffers = two_buffers,
+        .reference = two_reference,
+        .within = WITHIN,
+        .change = change_pairs,
+        .fill = fill_pairs,
+        .max_n = STEP_MOST,
+        .step = true,
+        .todos = LAB_TODO(3),
+        .hints = two_hints,
+    },
+    {
+        .entry = "tridiagonal_cyclic",
+        .title = "systems by cyclic reduction",
+        .points = 26,
+        .buffers = system_buffers,
+        .reference = rows_reference,
+        .within = WITHIN,
+        .fill = fill_rows,
+        .change = change_rows,
+        .gates = cyclic_gates,
+        .gate_sizes = system_sizes,
+        .diagnose = cyclic_diagnose,
+        .max_n = MOST,
+        .drawn = true,
+        .todos = CYCLIC_TODOS,
+        .hints = cyclic_hints,
+    },
+    {
+        .entry = "tridiagonal_parallel",
+        .title = "systems by parallel cyclic reduction",
+        .points = 20,
+        .buffers = system_buffers,
+        .reference = rows_reference,
+        .within = WITHIN,
+        .fill = fill_rows,
+        .change = change_rows,
+        .gates = parallel_gates,
+        .gate_sizes = system_sizes,
+        .diagnose = system_diagnose,
+        .max_n = MOST,
+        .drawn = true,
+        .todos = PARALLEL_TODOS,
+        .hints = parallel_hints,
+    },
+    {
+        .entry = "water_equations",
+        .title = "the rows of a line of cells",
+        .points = 6,
+        .buffers = equations_buffers,
+        .reference = equations_reference,
+        .within = WITHIN,
+        .diagnose = equations_diagnose,
+        .fill = fill_water,
+        .max_n = STEP_MOST,
+        .step = true,
+        .todos = LAB_TODO(6),
+        .hints = equation_hints,
+    },
+    {
+        .entry = "water_rows",
+        .title = "shallow water, over rows",
+        .points = 8,
+        .buffers = water_rows_buffers,
+        .reference = water_rows_reference,
+        .within = WITHIN,
+        .fill = fill_water,
+        .gates = water_rows_gates,
+        .gate_sizes = water_sizes,
+        .diagnose = water_diagnose,
+        .max_n = WATER_CELLS,
+        .todos = LINE_TODOS,
+        .hints = equation_hints,
+    },
+    {
+        .entry = "water_columns",
+        .title = "shallow water, over columns",
+        .points = 16,
+        .buffers = water_columns_buffers,
+        .reference = water_columns_reference,
+        .within = WITHIN,
+        .fill = fill_water,
+        .gates = water_columns_gates,
+        .gate_sizes = water_sizes,
+        .diagnose = water_diagnose,
+        .max_n = WATER_CELLS,
+        .in_place = 3,
+        .todos = COLUMN_TODOS,
+        .hints = column_hints,
+    },
+    {
+        .entry = "water_step",
+        .title = "a step of shallow water",
+        .points = 6,
+        .buffers = water_step_buffers,
+        .reference = water_step_reference,
+        .within = WITHIN,
+        .fill = fill_water,
+        .gates = water_step_gates,
+        .gate_sizes = water_sizes,
+        .diagnose = water_diagnose,
+        .max_n = WATER_CELLS,
+        .todos = COLUMN_TODOS,
+        .hints = step_hints,
+    },
 };
 
 LAB_DEFINE = {
