@@ -315,6 +315,6 @@ LAB_DEFINE = {
     .tile = SECTION,
     .threads = SECTION,
     .per_thread = 1,
-    .taught = { "additions", "lanes adding", "barriers", "bank conflicts" },
+    .taught = { "additions", "lanes adding", "barriers" },
     .parts = parts,
 };
