@@ -388,6 +388,6 @@ LAB_DEFINE = {
     .tile = SECTION,
     .threads = BLELLOCH_THREADS,
     .per_thread = SECTION / BLELLOCH_THREADS,
-    .taught = { "additions", "lanes adding", "bank conflicts" },
+    .taught = { "additions", "bank conflicts" },
     .parts = parts,
 };

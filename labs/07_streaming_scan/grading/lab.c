@@ -398,6 +398,6 @@ LAB_DEFINE = {
     .threads = THREADS,
     .per_thread = STREAMING_SCAN_PER_THREAD,
     .blocks_wait = true,
-    .taught = { "launches", "bytes moved", "numbers taken", "bank conflicts" },
+    .taught = { "launches", "bytes moved", "numbers taken" },
     .parts = parts,
 };

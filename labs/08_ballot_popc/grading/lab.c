@@ -863,6 +863,6 @@ LAB_DEFINE = {
     .per_thread = 1,
     .large_n = (1 << 16) + 77,
     .taught = { "shared-memory accesses", "instructions against arithmetic",
-                "instructions against 32 bits", "barriers" },
+                "instructions against 32 bits" },
     .parts = parts,
 };
