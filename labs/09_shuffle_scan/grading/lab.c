@@ -835,7 +835,7 @@ LAB_DEFINE = {
     .threads = SECTION,
     .per_thread = 1,
     .large_n = (1 << 18) + 77, /* 1025 blocks */
-    .taught = { "shared-memory accesses", "additions", "instructions against the comparison",
+    .taught = { "shared-memory accesses", "barriers", "instructions against the comparison",
                 "instructions against shared memory" },
     .parts = parts,
 };

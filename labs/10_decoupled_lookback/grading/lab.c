@@ -964,6 +964,6 @@ LAB_DEFINE = {
     .blocks_wait = true,
     .large_n = 64 * TILE + 77, /* 65 tiles */
     .crowd = 64,               /* so that look-back has to go beyond a window of 32 tiles */
-    .taught = { "bytes moved", "launches", "tiles in one chain", "tiles held up" },
+    .taught = { "bytes moved", "tiles in one chain" },
     .parts = parts,
 };

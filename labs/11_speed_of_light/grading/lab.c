@@ -734,6 +734,6 @@ LAB_DEFINE = {
     .blocks_wait = true,
     .crowd = 32,
     .large_n = ((size_t)1 << 17) + 77,
-    .taught = { "bytes moved", "loaded by lanes", "tiles in one chain", "bank conflicts" },
+    .taught = { "bytes moved", "loaded by lanes", "tiles in one chain" },
     .parts = parts,
 };

@@ -584,6 +584,6 @@ LAB_DEFINE = {
     .tile = SECTION,
     .threads = SECTION,
     .per_thread = 1,
-    .taught = { "additions", "barriers" },
+    .taught = { "barriers" },
     .parts = parts,
 };

@@ -767,6 +767,6 @@ LAB_DEFINE = {
     .threads = THREADS,
     .per_thread = 1,
     .large_n = (1 << 16) + 77,
-    .taught = { "shuffles", "shared-memory accesses", "votes" },
+    .taught = { "shuffles", "shared-memory accesses" },
     .parts = parts,
 };
