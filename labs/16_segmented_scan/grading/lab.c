@@ -905,6 +905,6 @@ LAB_DEFINE = {
     .blocks_wait = true,
     .large_n = LARGE,
     .crowd = 40, /* so that look-back has to go beyond a window of 32 tiles */
-    .taught = { "bytes moved", "additions", "tiles in one chain", "busiest block" },
+    .taught = { "additions", "tiles in one chain" },
     .parts = parts,
 };
