@@ -52,36 +52,49 @@ static void add_function(todo_row *row, const char *name)
                  quoted);
 }
 
-/* Reads the starter line by line: a head begins in the first column and ends with a "{". */
+static bool begins_a_word(const char *text)
+{
+    return isalpha((unsigned char)*text) || *text == '_';
+}
+
+/* Reads the starter line by line: a head begins in the first column and ends with a "{". A TODO in
+   front of a function is that function's; in a line of code of none, the constant's that the line
+   names. */
 static void find_functions(char *text, todo_row rows[LAB_MAX_TODOS + 1])
 {
     char head[LONGEST_HEAD] = "", name[LONGEST_NAME] = "";
+    unsigned waiting = 0; /* for the next function */
 
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
-        if (isalpha((unsigned char)line[0]) || line[0] == '_')
+        if (begins_a_word(line))
             head[0] = '\0';
-        if (head[0] || isalpha((unsigned char)line[0]) || line[0] == '_') {
+        if (head[0] || begins_a_word(line)) {
             const size_t used = strlen(head);
             snprintf(head + used, sizeof head - used, "%s ", line);
         }
-        if (strchr(line, '{') || strchr(line, ';')) {
-            if (head[0])
-                function_name(head, name);
+        if (head[0] && strpbrk(line, "{;")) {
+            if (function_name(head, name))
+                for (unsigned todo = 1; todo <= LAB_MAX_TODOS; todo++)
+                    if (waiting & LAB_TODO(todo))
+                        add_function(&rows[todo], name);
+            waiting = 0;
             head[0] = '\0';
         }
         if (line[0] == '}')
             name[0] = '\0';
-        const char *const todo = strstr(line, "TODO ");
+        const char *const todo = strstr(line, "TODO "), *const code = line + strspn(line, " ");
         const long number = todo ? strtol(todo + strlen("TODO "), NULL, 10) : 0;
         if (number <= 0 || number > LAB_MAX_TODOS)
             continue;
-        if (!name[0]) { /* a constant */
-            const size_t blank = strspn(line, " ");
-            snprintf(head, sizeof head, "%.*s", (int)strcspn(line + blank, " ="), line + blank);
+        if (name[0]) {
+            add_function(&rows[number], name);
+        } else if (begins_a_word(code) && code != todo) {
+            char constant[LONGEST_NAME];
+            snprintf(constant, sizeof constant, "%.*s", (int)strcspn(code, " ="), code);
+            add_function(&rows[number], constant);
+        } else {
+            waiting |= LAB_TODO(number);
         }
-        add_function(&rows[number], name[0] ? name : head);
-        if (!name[0])
-            head[0] = '\0';
     }
 }
 
