@@ -1,5 +1,5 @@
 /*
- * picture: makes a picture, and filters it on the engine with lab 22's solution: a summed-area
+ * picture: makes a picture, and filters it on the engine with lab 23's solution: a summed-area
  * table in one launch, and means of windows by its four look-ups a pixel.
  *
  *   picture OUT     writes OUT/picture.csv: filtered,radius,lookups,row,pixels
@@ -17,7 +17,7 @@
 #include "cuda_runtime_api.h"
 #include "cudart.h"
 #include "error.h"
-#include "histogram_sat.h"
+#include "summed_area_table.h"
 #include "rng.h"
 
 enum {

@@ -1,4 +1,4 @@
-"""picture: what a summed-area table is for: a picture, and what box filters make of it, by lab 22's solution on the engine."""
+"""picture: what a summed-area table is for: a picture, and what box filters make of it, by lab 23's solution on the engine."""
 import results
 import style
 

@@ -1,7 +1,7 @@
 /*
- * picture.cu: the bonus of lab 22: histograms beside CUB's on three kinds of data, summed-area
- * tables beside NPP's, both beside a copy that moves the same bytes: half of them read, half
- * written.
+ * picture.cu: the bonuses of labs 22 and 23: histograms beside CUB's on three kinds of data,
+ * summed-area tables beside NPP's, both beside a copy that moves the same bytes: half of them read,
+ * half written.
  *
  * NPP is loaded where it is found when the program runs: it comes with the toolkit, and may be
  * missing. Its table has a row and a column of zeros more, in front.
@@ -12,7 +12,8 @@
 
 #include <cub/cub.cuh>
 
-#include "../../../../labs/22_histogram_sat_speed/histogram_sat_speed.h"
+#include "../../../../labs/22_histogram_speed/histogram_speed.h"
+#include "../../../../labs/23_summed_area_table_speed/summed_area_table_speed.h"
 #include "speed.h"
 
 enum { BINS = HISTOGRAM_BINS };
