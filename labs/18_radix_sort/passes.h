@@ -7,16 +7,22 @@
  *
  *     word of a tile and digit   [ status, 2 bits | keys, 30 bits ]
  *
- * Words, tickets and counts of all digits are cleared together before a sweep.
+ * Words, tickets and counts of all digits are cleared together before a sweep. Keys, and a tile of
+ * them, are those of lab 17: keys.h there.
  */
 #ifndef PASSES_H
 #define PASSES_H
 
 #include <cuda_runtime.h>
 
-#include "keys.h"
+#include "../17_block_sort/keys.h"
+#include "radix_sort.h"
 
-enum { MOST_PASSES = 64 / RADIX_BITS, COUNT_BITS = 30 };
+enum {
+    DIGITS = RADIX_DIGITS, /* as many as threads: thread x cares for digit x */
+    MOST_PASSES = 64 / RADIX_BITS,
+    COUNT_BITS = 30
+};
 
 /* What a tile has told of a digit: nothing, its own keys, or all keys up to it. */
 typedef enum status { INVALID, AGGREGATE, PREFIX } status;
@@ -76,9 +82,34 @@ static __device__ __forceinline__ int take_tile(pass p)
     return (int)s_tile;
 }
 
-/* ---- host ------------------------------------------------------------------------------------ */
+/* ---- a number for each digit ----------------------------------------------------------------- */
 
-static int tiles_of(int n) { return (n - 1) / TILE + 1; }
+/* Thread x brings the number of digit x, and gets the sum of those before. The whole block calls
+   it; it meets two barriers. */
+static __device__ __forceinline__ int scan_digits(int number)
+{
+    __shared__ int s_sum[WARPS];
+    const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    int sum = number, before = 0;
+
+#pragma unroll
+    for (int distance = 1; distance < WARP; distance *= 2) {
+        const int left = __shfl_up_sync(ALL_LANES, sum, distance);
+        if (lane >= distance)
+            sum += left;
+    }
+    if (lane == WARP - 1)
+        s_sum[warp] = sum;
+    __syncthreads();
+#pragma unroll
+    for (int w = 0; w < WARPS; w++)
+        if (w < warp)
+            before += s_sum[w];
+    __syncthreads(); /* the next scan overwrites them */
+    return before + sum - number;
+}
+
+/* ---- host ------------------------------------------------------------------------------------ */
 
 /* All passes of a sort by the bits [first, end), the lowest digit first. */
 typedef struct plan {

@@ -1,86 +1,42 @@
 /*
- * Radix sort: of tiles, bit by bit and by a digit; of a whole array by tables, and in one sweep a
- * digit.
+ * Radix sort: of tiles by a digit; of a whole array by tables, and in one sweep a digit.
  *
  * Mapping   a block of 256 threads has a tile of 2048 keys; warp w owns keys 256 w to 256 w + 255
  *           of it, in 8 rows of 32; thread x cares for digit x
  * Bytes     of n keys of s bytes: a tile 2 s n; by tables 3 s n a digit, and the tables; by sweeps
  *           s n once and 2 s n a digit, and a word for each tile and digit. Values: 8 n a digit
- * Work      a bit: a ballot and a popc a row; a digit: 8 ballots a row, and a scan of 256 counts
- * Source    Harris and Garland, GPU Computing Gems, Jade Edition, section 3.3; Adinets and Merrill,
- *           arXiv 2206.01784
+ * Work      a digit: 8 ballots a row, and a scan of 256 counts
+ * Source    Adinets and Merrill, arXiv 2206.01784
  *
- * One body serves all types. Given: keys.h, the types, and a tile in registers; passes.h, digits,
- * and what tiles tell each other; launches.h, kernels and entries; steps.h, how the parts are
- * tried.
+ * One body serves all types. Given: keys.h of lab 17, the types, and a tile in registers; passes.h,
+ * digits, and what tiles tell each other; launches.h, kernels and entries; steps.h, how the parts
+ * are tried.
  */
 #include <cuda_runtime.h>
 
-#include "keys.h"
 #include "passes.h"
 #include "radix_sort.h"
 
-/* ---- bit by bit ------------------------------------------------------------------------------ */
-
-/* ones: bit r is set if the thread's key of row r has a 1. rank[r]: how many keys of the warp have
-   a 0 and stand before that one. Returns how many of the warp have a 0, to all its lanes. */
-static __device__ __forceinline__ int count_zeros(unsigned ones, int rank[ROWS])
-{
-    /* TODO 1: row by row: a ballot tells the bits of all lanes; popc counts. */
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-        rank[row] = 0;
-    return 0;
-}
-
-/* place[r]: where the thread's key of row r stands in its tile once all keys with a 0 come first,
-   in their order, and all others behind them, in theirs. */
-static __device__ __forceinline__ void split_places(unsigned ones, int place[ROWS])
-{
-    __shared__ int s_zeros[WARPS];
-    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
-    int rank[ROWS], before_warp = 0, zeros = 0;
-
-    const int zeros_of_warp = count_zeros(ones, rank);
-    /* TODO 2: each warp leaves its number of zeros in s_zeros; one barrier is enough. Then: where
-       does a 0 go, and where a 1? A 1 has as many ones before it as its index, less ... */
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-        place[row] = index_in_tile(row);
-}
-
-static __device__ __forceinline__ void split_tile(type t, bits key[ROWS], int bit, void *s_key)
-{
-    int place[ROWS];
-    unsigned ones = 0;
-
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-        ones |= (unsigned)(key[row] >> bit & 1) << row;
-    split_places(ones, place);
-    exchange(t, key, place, s_key);
-}
-
-/* Sorts the tile by the bits [first, end). */
-static __device__ __forceinline__ void sort_tile(type t, bits key[ROWS], int first, int end,
-                                                 void *s_key)
-{
-    /* TODO 3: one split_tile after another: which bit comes first? */
-}
-
-/* ---- the order of keys ----------------------------------------------------------------------- */
+/* ---- the order of keys, as in lab 17 --------------------------------------------------------- */
 
 /* The key as an unsigned number: of two keys, the smaller one has the smaller number. */
 static __device__ __forceinline__ bits to_bits(type t, bits key)
 {
-    /* TODO 4: which bits of an int, a long long, a float have to be turned? */
+    if (t == I32)
+        return key ^ 0x80000000u;
+    if (t == I64)
+        return key ^ 1ull << 63;
+    if (t == F32)
+        return key ^ (key >> 31 ? 0xffffffffu : 0x80000000u);
     return key;
 }
 
 /* The key that has these bits. */
 static __device__ __forceinline__ bits from_bits(type t, bits b)
 {
-    return b; /* TODO 4, second half: the way back */
+    if (t == F32)
+        return b ^ (b >> 31 ? 0x80000000u : 0xffffffffu);
+    return to_bits(t, b); /* to turn a bit twice is to leave it */
 }
 
 /* ---- by a digit ------------------------------------------------------------------------------ */
@@ -88,7 +44,7 @@ static __device__ __forceinline__ bits from_bits(type t, bits b)
 /* A bit for each lane that is there and has the same digit. */
 static __device__ __forceinline__ unsigned same_digit(int digit, bool there)
 {
-    /* TODO 5: a ballot for each bit of the digit; each lane keeps those that voted as it did. */
+    /* TODO 1: a ballot for each bit of the digit; each lane keeps those that voted as it did. */
     return 0;
 }
 
@@ -98,7 +54,7 @@ static __device__ __forceinline__ unsigned same_digit(int digit, bool there)
 static __device__ __forceinline__ void rank_digits(const int digit[ROWS], int count, int rank[ROWS],
                                                    int s_count[DIGITS])
 {
-    /* TODO 6: row by row: what the counter of the digit says, and the lanes of same_digit below.
+    /* TODO 2: row by row: what the counter of the digit says, and the lanes of same_digit below.
        Then one of them brings the counter up to date: who may not have read it yet, and who reads
        it next? */
 #pragma unroll
@@ -111,7 +67,7 @@ static __device__ __forceinline__ void rank_digits(const int digit[ROWS], int co
    with digit x; *keys: how many there are. */
 static __device__ __forceinline__ int first_places(int s_count[WARPS][DIGITS], int *keys)
 {
-    /* TODO 7: add up the digit's counts of all warps; scan_digits tells what lower digits have.
+    /* TODO 3: add up the digit's counts of all warps; scan_digits tells what lower digits have.
        Then turn the counts into places. */
     *keys = 0;
     return 0;
@@ -126,9 +82,9 @@ static __device__ __forceinline__ void store_sorted(type t, bool pairs, pass p,
                                                     const int place[ROWS], int count,
                                                     const int s_to[DIGITS], void *s_item)
 {
-    /* TODO 8: keys to their places in s_item; then thread t takes places t, t + THREADS and so on.
-       Which key lies there, and where does it go? store_element, and from_bits. */
-    /* TODO 11: if pairs: values go the same way. Who still reads s_item? */
+    /* TODO 3, too: keys to their places in s_item; then thread t takes places t, t + THREADS and so
+       on. Which key lies there, and where does it go? store_element, and from_bits. */
+    /* TODO 5: if pairs: values go the same way. Who still reads s_item? */
 }
 
 /* ---- what tiles tell each other -------------------------------------------------------------- */
@@ -141,7 +97,7 @@ static __device__ __forceinline__ void count_tile(type t, pass p)
     bits key[ROWS];
 
     load_keys(t, p.d_in, tile, count, key);
-    /* TODO 9: count the digits (digit_of) of the keys that are there, in s_count, which holds
+    /* TODO 4: count the digits (digit_of) of the keys that are there, in s_count, which holds
        anything at first: a count has no order. Then thread x writes its digit's count to the
        table. */
 }
@@ -151,7 +107,7 @@ static __device__ __forceinline__ int before_by_table(pass p, int tile)
 {
     const int x = threadIdx.x;
 
-    return x; /* TODO 10: all keys with lower digits, and those with digit x of tiles before */
+    return x; /* TODO 4, too: all with lower digits, and those with digit x of tiles before */
 }
 
 /* d_count[k * DIGITS + x]: how many keys of the array have x as their digit k, of `passes` digits
@@ -162,7 +118,7 @@ static __device__ __forceinline__ void count_all(type t, const void *d_in, unsig
     __shared__ unsigned s_count[MOST_PASSES][DIGITS];
     const int tiles = (n - 1) / TILE + 1;
 
-    /* TODO 12: count all digits of the block's tiles (blockIdx.x, then gridDim.x further, and so
+    /* TODO 6: count all digits of the block's tiles (blockIdx.x, then gridDim.x further, and so
        on) in s_count, and add what it has to d_count. The last digit has last_mask. */
 }
 
@@ -172,7 +128,7 @@ static __device__ __forceinline__ int before_by_look_back(pass p, int tile, int 
     const int x = threadIdx.x;
     int before = x;
 
-    /* TODO 13: lab 10's look-back, each thread for its digit: publish what the tile has, inspect
+    /* TODO 7: lab 10's look-back, each thread for its digit: publish what the tile has, inspect
        tile after tile, publish what that comes to. In front of tile 0 stand the keys with lower
        digits: p.count. */
     return before;
@@ -218,8 +174,6 @@ static __device__ __forceinline__ void move_tile(type t, mode m, bool pairs, pas
 
 #include "launches.h"
 
-DEFINE_BLOCK(u32, unsigned, U32, radix_first_bit(n), radix_end_bit(n))
-DEFINE_BLOCK(f32, float, F32, 0, 32)
 DEFINE_BY_TABLE(u32, unsigned, U32, KEYS, radix_first_bit(n), radix_end_bit(n))
 DEFINE_BY_TABLE(i32, int, I32, PAIRS, 0, 32)
 DEFINE_SWEEP(u32, unsigned, U32, KEYS, radix_first_bit(n), radix_end_bit(n))

@@ -1,9 +1,9 @@
 /*
  * radix_sort.h: the contract of lab 18, between radix_sort.cu and its callers.
  *
- * Sorts by bits of the keys, from the lowest to the highest, each time by a stable split: what is
- * equal in the bits of a split keeps its order. The array is cut into tiles of RADIX_TILE keys, the
- * last of them partial where n is not a multiple, and a block has RADIX_THREADS threads.
+ * Sorts by digits of the keys, from the lowest to the highest, each time stably: what is equal in a
+ * digit keeps its order. The array is cut into tiles of RADIX_TILE keys, the last of them partial
+ * where n is not a multiple, and a block has RADIX_THREADS threads, one for each value of a digit.
  *
  * Common to all:
  *   d_in      n keys in device memory, aligned as cudaMalloc aligns; only read
@@ -18,47 +18,26 @@
  * is the entry's own and is kept from call to call: calls from several threads, or on several
  * streams, are not allowed.
  *
- * Sources: Harris and Garland, "Optimizing Parallel Prefix Operations for the Fermi Architecture",
- * GPU Computing Gems, Jade Edition, section 3.3; Adinets and Merrill, "Onesweep: A Faster Least
- * Significant Digit Radix Sort for GPUs", arXiv 2206.01784.
+ * Source: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs",
+ * arXiv 2206.01784.
  */
 #ifndef RADIX_SORT_H
 #define RADIX_SORT_H
 
+/* a block's threads, a tile's keys, and which range of bits a call has: those of lab 17 */
+#include "../17_block_sort/block_sort.h"
+
 enum {
-    RADIX_THREADS = 256, /* of a block: 8 warps, and a thread for each value of a digit */
-    RADIX_TILE = 2048,   /* keys of a tile: 8 a thread */
-    RADIX_BITS = 8,      /* of a digit; the last one of a range may have fewer */
+    RADIX_BITS = 8, /* of a digit; the last one of a range may have fewer */
     RADIX_DIGITS = 1 << RADIX_BITS
 };
-
-/* Where a call has a bit, or a range of bits, n says which: [first, end), never empty. */
-static inline int radix_bit(int n) { return n % 32; }
-static inline int radix_first_bit(int n)
-{
-    static const int first[8] = { 0, 5, 0, 31, 8, 12, 20, 24 };
-    return first[(n / RADIX_TILE + n) % 8];
-}
-static inline int radix_end_bit(int n)
-{
-    static const int end[8] = { 32, 21, 1, 32, 16, 24, 29, 32 };
-    return end[(n / RADIX_TILE + n) % 8];
-}
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Each tile by itself, in one kernel that reads a key once and writes it once. */
-
-/* Keys with a 0 in bit radix_bit(n) first, then those with a 1. */
-void radix_split(const unsigned *d_in, unsigned *d_out, int n);
-
-/* Sorted by the range of bits; by all bits. */
-void radix_block_u32(const unsigned *d_in, unsigned *d_out, int n);
-void radix_block_f32(const float *d_in, float *d_out, int n);
-
-/* Sorted by one digit: RADIX_BITS bits from radix_first_bit(n) on, or up to bit 31. */
+/* Each tile by itself, in one kernel that reads a key once and writes it once: sorted by one digit,
+   RADIX_BITS bits from radix_first_bit(n) on, or up to bit 31. */
 void radix_digit(const unsigned *d_in, unsigned *d_out, int n);
 
 /* The whole array, digit by digit with reduce-then-scan: of keys of s bytes, 3 s n bytes a digit,
@@ -77,14 +56,6 @@ void radix_sweep_i64(const long long *d_in, const unsigned *d_values, long long 
 
 /* Steps: given in steps.h, they try your device functions one by one. In them a warp works alone,
    and has its elements in rows of 32, as in a tile. */
-
-/* count_zeros: d_rank[i] = how many elements of i's warp before i are 0 in d_bit; of each warp of
-   256. */
-void radix_zeros(const int *d_bit, int *d_rank, int n);
-
-/* to_bits: what each key becomes. */
-void radix_order(const int *d_int, const float *d_float, unsigned *d_int_bits,
-                 unsigned *d_float_bits, int n);
 
 /* same_digit: d_same[i] has a bit for each lane of i's warp of 32 whose d_digit is that of i. */
 void radix_same(const int *d_digit, unsigned *d_same, int n);

@@ -1,89 +1,23 @@
 /*
- * Radix sort: of tiles, bit by bit and by a digit; of a whole array by tables, and in one sweep a
- * digit.
+ * Radix sort: of tiles by a digit; of a whole array by tables, and in one sweep a digit.
  *
  * Mapping   a block of 256 threads has a tile of 2048 keys; warp w owns keys 256 w to 256 w + 255
  *           of it, in 8 rows of 32; thread x cares for digit x
  * Bytes     of n keys of s bytes: a tile 2 s n; by tables 3 s n a digit, and the tables; by sweeps
  *           s n once and 2 s n a digit, and a word for each tile and digit. Values: 8 n a digit
- * Work      a bit: a ballot and a popc a row; a digit: 8 ballots a row, and a scan of 256 counts
- * Source    Harris and Garland, GPU Computing Gems, Jade Edition, section 3.3; Adinets and Merrill,
- *           arXiv 2206.01784
+ * Work      a digit: 8 ballots a row, and a scan of 256 counts
+ * Source    Adinets and Merrill, arXiv 2206.01784
  *
- * One body serves all types. Given: keys.h, the types, and a tile in registers; passes.h, digits,
- * and what tiles tell each other; launches.h, kernels and entries; steps.h, how the parts are
- * tried.
+ * One body serves all types. Given: keys.h of lab 17, the types, and a tile in registers; passes.h,
+ * digits, and what tiles tell each other; launches.h, kernels and entries; steps.h, how the parts
+ * are tried.
  */
 #include <cuda_runtime.h>
 
-#include "keys.h"
 #include "passes.h"
 #include "radix_sort.h"
 
-/* ---- bit by bit ------------------------------------------------------------------------------ */
-
-/* ones: bit r is set if the thread's key of row r has a 1. rank[r]: how many keys of the warp have
-   a 0 and stand before that one. Returns how many of the warp have a 0, to all its lanes. */
-static __device__ __forceinline__ int count_zeros(unsigned ones, int rank[ROWS])
-{
-    const unsigned below = (1u << threadIdx.x % WARP) - 1;
-    int count = 0;
-
-#pragma unroll
-    for (int row = 0; row < ROWS; row++) {
-        const unsigned zeros = ~__ballot_sync(ALL_LANES, ones >> row & 1);
-        rank[row] = count + __popc(zeros & below);
-        count += __popc(zeros);
-    }
-    return count;
-}
-
-/* place[r]: where the thread's key of row r stands in its tile once all keys with a 0 come first,
-   in their order, and all others behind them, in theirs. */
-static __device__ __forceinline__ void split_places(unsigned ones, int place[ROWS])
-{
-    __shared__ int s_zeros[WARPS];
-    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
-    int rank[ROWS], before_warp = 0, zeros = 0;
-
-    const int zeros_of_warp = count_zeros(ones, rank);
-    if (lane == 0)
-        s_zeros[warp] = zeros_of_warp;
-    __syncthreads();
-#pragma unroll
-    for (int w = 0; w < WARPS; w++) {
-        if (w == warp)
-            before_warp = zeros;
-        zeros += s_zeros[w];
-    }
-#pragma unroll
-    for (int row = 0; row < ROWS; row++) {
-        const int before = before_warp + rank[row];
-        place[row] = ones >> row & 1 ? zeros + index_in_tile(row) - before : before;
-    }
-}
-
-static __device__ __forceinline__ void split_tile(type t, bits key[ROWS], int bit, void *s_key)
-{
-    int place[ROWS];
-    unsigned ones = 0;
-
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-        ones |= (unsigned)(key[row] >> bit & 1) << row;
-    split_places(ones, place);
-    exchange(t, key, place, s_key);
-}
-
-/* Sorts the tile by the bits [first, end). */
-static __device__ __forceinline__ void sort_tile(type t, bits key[ROWS], int first, int end,
-                                                 void *s_key)
-{
-    for (int bit = first; bit < end; bit++)
-        split_tile(t, key, bit, s_key);
-}
-
-/* ---- the order of keys ----------------------------------------------------------------------- */
+/* ---- the order of keys, as in lab 17 --------------------------------------------------------- */
 
 /* The key as an unsigned number: of two keys, the smaller one has the smaller number. */
 static __device__ __forceinline__ bits to_bits(type t, bits key)
@@ -325,8 +259,6 @@ static __device__ __forceinline__ void move_tile(type t, mode m, bool pairs, pas
 
 #include "launches.h"
 
-DEFINE_BLOCK(u32, unsigned, U32, radix_first_bit(n), radix_end_bit(n))
-DEFINE_BLOCK(f32, float, F32, 0, 32)
 DEFINE_BY_TABLE(u32, unsigned, U32, KEYS, radix_first_bit(n), radix_end_bit(n))
 DEFINE_BY_TABLE(i32, int, I32, PAIRS, 0, 32)
 DEFINE_SWEEP(u32, unsigned, U32, KEYS, radix_first_bit(n), radix_end_bit(n))

@@ -1,33 +1,31 @@
 /*
- * keys.h: the keys of lab 18, and a tile of them in the registers of its block.
+ * keys.h: the keys of labs 17 and 18, and a tile of them in the registers of its block.
  *
  * One body serves all types. Inside the kernels a key is its `bits`: an unsigned number that stands
  * in the order of the keys (to_bits), 4-byte types in the lower half. The type is a constant
- * wherever a function is used, and the compiler drops the branches of the others.
+ * wherever a function is used, and the compiler drops the branches of the others. I64 is lab 18's.
  *
  * A warp owns ELEMENTS keys side by side of its tile, in ROWS rows of 32: lane l has key l of each
  * row. So a ballot tells of 32 neighbours, and a row is loaded in whole sectors.
  *
  *     load_element, store_element      an array of any of the types, global or shared
- *     load_keys                        a tile; where the array has ended, bits that are all 1
+ *     load_keys, store_keys            a tile; where the array has ended, bits that are all 1
  *     exchange                         keys to their places in the tile, through shared memory
- *     scan_digits                      exclusive scan of one number of each thread of the block
  */
 #ifndef KEYS_H
 #define KEYS_H
 
 #include <cuda_runtime.h>
 
-#include "radix_sort.h"
+#include "block_sort.h"
 
 enum {
     WARP = 32,
     THREADS = RADIX_THREADS,
     WARPS = THREADS / WARP,
     TILE = RADIX_TILE,
-    ROWS = TILE / THREADS,  /* keys of a thread */
-    ELEMENTS = ROWS * WARP, /* of a warp */
-    DIGITS = RADIX_DIGITS   /* as many as threads: thread x cares for digit x */
+    ROWS = TILE / THREADS, /* keys of a thread */
+    ELEMENTS = ROWS * WARP /* of a warp */
 };
 
 static const unsigned ALL_LANES = 0xffffffffu;
@@ -52,6 +50,8 @@ static __device__ __forceinline__ void store_element(type t, void *to, int i, bi
 }
 
 /* ---- a tile ---------------------------------------------------------------------------------- */
+
+static inline int tiles_of(int n) { return (n - 1) / TILE + 1; }
 
 /* How many keys the tile has of n. */
 static __host__ __device__ __forceinline__ int keys_of(int tile, int n)
@@ -100,33 +100,6 @@ static __device__ __forceinline__ void exchange(type t, bits key[ROWS], const in
     for (int row = 0; row < ROWS; row++)
         key[row] = load_element(t, s_key, index_in_tile(row));
     __syncthreads(); /* the next exchange overwrites them */
-}
-
-/* ---- a number for each digit ----------------------------------------------------------------- */
-
-/* Thread x brings the number of digit x, and gets the sum of those before. The whole block calls
-   it; it meets two barriers. */
-static __device__ __forceinline__ int scan_digits(int number)
-{
-    __shared__ int s_sum[WARPS];
-    const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    int sum = number, before = 0;
-
-#pragma unroll
-    for (int distance = 1; distance < WARP; distance *= 2) {
-        const int left = __shfl_up_sync(ALL_LANES, sum, distance);
-        if (lane >= distance)
-            sum += left;
-    }
-    if (lane == WARP - 1)
-        s_sum[warp] = sum;
-    __syncthreads();
-#pragma unroll
-    for (int w = 0; w < WARPS; w++)
-        if (w < warp)
-            before += s_sum[w];
-    __syncthreads(); /* the next scan overwrites them */
-    return before + sum - number;
 }
 
 #endif

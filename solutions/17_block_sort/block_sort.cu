@@ -1,0 +1,109 @@
+/*
+ * Split and block sort: of tiles, bit by bit.
+ *
+ * Mapping   a block of 256 threads has a tile of 2048 keys; warp w owns keys 256 w to 256 w + 255
+ *           of it, in 8 rows of 32
+ * Bytes     of n keys of 4 bytes: each read once and written once, 8 n, whatever the bits
+ * Work      a bit: a ballot and a popc a row
+ * Source    Harris and Garland, GPU Computing Gems, Jade Edition, section 3.3
+ *
+ * One body serves all types. Given: keys.h, the types, and a tile in registers; launches.h, kernels
+ * and entries; steps.h, how the parts are tried.
+ */
+#include <cuda_runtime.h>
+
+#include "block_sort.h"
+#include "keys.h"
+
+/* ---- bit by bit ------------------------------------------------------------------------------ */
+
+/* ones: bit r is set if the thread's key of row r has a 1. rank[r]: how many keys of the warp have
+   a 0 and stand before that one. Returns how many of the warp have a 0, to all its lanes. */
+static __device__ __forceinline__ int count_zeros(unsigned ones, int rank[ROWS])
+{
+    const unsigned below = (1u << threadIdx.x % WARP) - 1;
+    int count = 0;
+
+#pragma unroll
+    for (int row = 0; row < ROWS; row++) {
+        const unsigned zeros = ~__ballot_sync(ALL_LANES, ones >> row & 1);
+        rank[row] = count + __popc(zeros & below);
+        count += __popc(zeros);
+    }
+    return count;
+}
+
+/* place[r]: where the thread's key of row r stands in its tile once all keys with a 0 come first,
+   in their order, and all others behind them, in theirs. */
+static __device__ __forceinline__ void split_places(unsigned ones, int place[ROWS])
+{
+    __shared__ int s_zeros[WARPS];
+    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+    int rank[ROWS], before_warp = 0, zeros = 0;
+
+    const int zeros_of_warp = count_zeros(ones, rank);
+    if (lane == 0)
+        s_zeros[warp] = zeros_of_warp;
+    __syncthreads();
+#pragma unroll
+    for (int w = 0; w < WARPS; w++) {
+        if (w == warp)
+            before_warp = zeros;
+        zeros += s_zeros[w];
+    }
+#pragma unroll
+    for (int row = 0; row < ROWS; row++) {
+        const int before = before_warp + rank[row];
+        place[row] = ones >> row & 1 ? zeros + index_in_tile(row) - before : before;
+    }
+}
+
+static __device__ __forceinline__ void split_tile(type t, bits key[ROWS], int bit, void *s_key)
+{
+    int place[ROWS];
+    unsigned ones = 0;
+
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+        ones |= (unsigned)(key[row] >> bit & 1) << row;
+    split_places(ones, place);
+    exchange(t, key, place, s_key);
+}
+
+/* Sorts the tile by the bits [first, end). */
+static __device__ __forceinline__ void sort_tile(type t, bits key[ROWS], int first, int end,
+                                                 void *s_key)
+{
+    for (int bit = first; bit < end; bit++)
+        split_tile(t, key, bit, s_key);
+}
+
+/* ---- the order of keys ----------------------------------------------------------------------- */
+
+/* The key as an unsigned number: of two keys, the smaller one has the smaller number. */
+static __device__ __forceinline__ bits to_bits(type t, bits key)
+{
+    if (t == I32)
+        return key ^ 0x80000000u;
+    if (t == F32)
+        return key ^ (key >> 31 ? 0xffffffffu : 0x80000000u);
+    return key;
+}
+
+/* The key that has these bits. */
+static __device__ __forceinline__ bits from_bits(type t, bits b)
+{
+    if (t == F32)
+        return b ^ (b >> 31 ? 0x80000000u : 0xffffffffu);
+    return to_bits(t, b); /* to turn a bit twice is to leave it */
+}
+
+/* ---- kernels and entries --------------------------------------------------------------------- */
+
+#include "launches.h"
+
+DEFINE_BLOCK(u32, unsigned, U32, radix_first_bit(n), radix_end_bit(n))
+DEFINE_BLOCK(f32, float, F32, 0, 32)
+
+/* Tries the functions one by one. If you change what they take, leave it out. */
+#include "steps.h"
