@@ -12,7 +12,7 @@ from replications import OURS, THEIRS, TODAY, WHITE, bars_with_names, mean, of_a
 JOBS = [("binary_scan", "binary scan"), ("compaction", "compaction"), ("radix_sort", "radix sort,\na bit a pass"),
         ("block_radix_sort", "radix sort\nwithin blocks")]
 PAIRS = [("warp_scan32", OURS, ""), ("warp_scan32_shuffle", TODAY, "xx")]     # what ballots are compared with
-SPMV, TRIDIAGONAL = style.LABS["19"][0], style.LABS["21"][0]
+SPMV, TRIDIAGONAL = style.LABS["20"][0], style.LABS["21"][0]
 
 
 def inside(file):
@@ -96,7 +96,7 @@ def spmv(folder, out):
     fig, (left, right) = two_panels(f"{rate / gpu.value:.0f} times as fast as in 2007; the segmented scan takes {shares['segmented_scan']:.0f} %",
                                     f"matrix of {file.head['rows']} rows with {int(file.head['nonzeros']):,} nonzeros, times a vector; published: most time in the scan",
                                     [1, 1], wspace=0.1, left=0.04)
-    marks = [(gpu.device, gpu.value, "white", "d"), (cpu.device, cpu.value, THEIRS, "d"), (short(file.head["gpu"]), rate, SPMV, style.LABS["19"][1])]
+    marks = [(gpu.device, gpu.value, "white", "d"), (cpu.device, cpu.value, THEIRS, "d"), (short(file.head["gpu"]), rate, SPMV, style.LABS["20"][1])]
     for i, (name, value, colour, marker) in enumerate(marks):
         left.plot(value, i, marker=marker, markersize=15, color=colour, markeredgecolor=style.BLACK, zorder=4)
         left.text(value, i - 0.17, f"{name}: {value:,.0f}", ha="center", va="bottom", fontsize=15, fontweight="bold", bbox=WHITE)

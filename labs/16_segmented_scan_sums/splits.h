@@ -1,5 +1,5 @@
 /*
- * splits.h: where a row of items is cut, for this lab and for lab 19, whose segments are rows of a
+ * splits.h: where a row of items is cut, for this lab and for lab 20, whose segments are rows of a
  * matrix. Elements and ends of segments are one row of items: the end of segment s stands behind
  * the segment's elements, as number d_offset[s + 1] + s.
  *

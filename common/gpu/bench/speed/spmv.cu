@@ -1,5 +1,5 @@
 /*
- * spmv.cu: the bonus of lab 19 beside both of cuSPARSE's algorithms for compressed rows, whose
+ * spmv.cu: the bonus of lab 20 beside both of cuSPARSE's algorithms for compressed rows, whose
  * preprocessing lies outside their time, beside a copy of as many bytes, and beside gathering
  * alone: every value times its x, without rows, and one number a block stored.
  *
@@ -14,7 +14,7 @@
 #include <cusparse.h>
 #endif
 
-#include "../../../../labs/19_quicksort_spmv_speed/quicksort_spmv_speed.h"
+#include "../../../../labs/20_sparse_matrix_speed/sparse_matrix_speed.h"
 #include "speed.h"
 
 static const double WITHIN = 1e-5; /* relative */

@@ -1,0 +1,205 @@
+/*
+ * matrices.h: which matrices the cases of lab 20 and of its bonus have, and what they are times x.
+ * For inclusion by a lab.c.
+ *
+ * n says which kind of matrix.
+ */
+#ifndef MATRICES_H
+#define MATRICES_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab.h"
+#include "../sparse_matrix.h"
+#include "rng.h"
+
+enum { NONZEROS_2007 = 294276 };
+
+/* The buffers of a part, by number. */
+enum { D_VALUE, D_COLUMN, D_OFFSET, D_X, D_Y };
+
+static inline size_t rows(size_t n) { return (size_t)spmv_rows((int)n); }
+static inline size_t offsets(size_t n) { return rows(n) + 1; }
+
+typedef enum row_kind {
+    ROWS_EVEN,  /* as long as each other */
+    ROWS_SHORT, /* 0 to 3 parts each */
+    ROWS_POWER, /* power law */
+    ROWS_FULL,  /* one takes what the others leave, which have 1, or half of all */
+    ROWS_FEW,   /* most are empty, in long runs */
+    ROWS_DIAGONAL,
+    ROW_KINDS
+} row_kind;
+
+/* n that are always the same kind; as many nonzeros, to within some, and n % 3 tells how many rows
+   there are. */
+enum {
+    EVEN_8 = 12300,
+    FULL_8 = 12303,
+    POWER_8 = 12306,
+    FEW_8 = 12309,
+    DIAGONAL = 12301,
+    FULL_1 = 12304,
+    SHORT_500 = 12302
+};
+
+static row_kind rows_of(size_t n, rng *generator)
+{
+    switch (n) {
+    case EVEN_8: return ROWS_EVEN;
+    case FULL_8:
+    case FULL_1: return ROWS_FULL;
+    case POWER_8: return ROWS_POWER;
+    case FEW_8: return ROWS_FEW;
+    case DIAGONAL: return ROWS_DIAGONAL;
+    case SHORT_500: return ROWS_SHORT;
+    case NONZEROS_2007: return ROWS_SHORT;
+    default: return (row_kind)rng_below(generator, ROW_KINDS);
+    }
+}
+
+/* How long row r of `count` is, as a part of all. */
+static double part_of(row_kind kind, size_t r, size_t count, size_t full, size_t n, rng *generator)
+{
+    const double others = (double)(count - 1 < n / 2 ? count - 1 : n / 2),
+                 u = ((double)rng_below(generator, 1 << 20) + 1) / (1 << 20);
+
+    switch (kind) {
+    case ROWS_SHORT: return (double)rng_below(generator, 4);
+    case ROWS_POWER: return 1 / (u * u + 1e-6);
+    case ROWS_FULL:
+        return r == full ? (double)n - others : count > 1 ? others / (double)(count - 1) : 0;
+    case ROWS_FEW: return r == full || rng_below(generator, 300) == 0 ? 1 : 0;
+    default: return 1;
+    }
+}
+
+/* The first row is empty, the last one, and two in a row in the middle. */
+static void fill_offsets(int32_t *offset, size_t n, uint64_t seed)
+{
+    rng generator;
+    double all = 0, so_far = 0;
+
+    memset(offset, 0, offsets(n) * sizeof *offset);
+    if (n == 0)
+        return;
+    rng_seed(&generator, seed);
+    const row_kind kind = rows_of(n, &generator);
+    const size_t count = rows(n) - 4, spread = rng_below(&generator, 3),
+                 full = spread == 0   ? 0
+                        : spread == 1 ? count - 1
+                                      : rng_below(&generator, count);
+    const rng again = generator;
+    for (size_t r = 0; r < count; r++)
+        all += part_of(kind, r, count, full, n, &generator);
+    generator = again;
+    size_t at = 1; /* offset[1] is 0: row 0 is empty */
+    for (size_t r = 0; r < count; r++) {
+        if (r == count / 2) {
+            offset[at + 1] = offset[at + 2] = offset[at];
+            at += 2;
+        }
+        so_far += part_of(kind, r, count, full, n, &generator);
+        offset[at + 1] = all > 0 ? (int32_t)((double)n * (so_far / all)) : 0;
+        at++;
+    }
+    offset[at] = offset[at + 1] = (int32_t)n;
+}
+
+/* Of some matrices one row in four has a single value, which takes all 24 bits of a float, large or
+   small, or is infinite, among zeros: its sum is exact in any order, and is so only if other rows
+   are not in it, and no fixed point. */
+static inline void set_full_rows(float *value, size_t n, uint64_t seed)
+{
+    int32_t *offset = malloc(offsets(n) * sizeof *offset);
+    rng generator;
+
+    rng_seed(&generator, seed ^ n);
+    if (offset && rng_below(&generator, 3) == 0) {
+        fill_offsets(offset, n, seed); /* those of D_OFFSET */
+        for (size_t r = 0; r < rows(n); r++) {
+            const int32_t begin = offset[r], length = offset[r + 1] - begin;
+            if (length == 0 || rng_below(&generator, 4) > 0)
+                continue;
+            const float bits = (float)(rng_between(&generator, 1 << 23, (1 << 24) - 1) | 1),
+                        full = rng_below(&generator, 16) == 0
+                                   ? INFINITY
+                                   : ldexpf(bits, (int)rng_between(&generator, -60, 20));
+            memset(value + begin, 0, (size_t)length * sizeof *value);
+            value[begin + (int32_t)rng_below(&generator, (uint64_t)length)] =
+                rng_below(&generator, 2) ? full : -full;
+        }
+    }
+    free(offset);
+}
+
+static inline bool is_full(float value)
+{
+    return fabsf(value) > 1 << 20 || 2 * value != truncf(2 * value);
+}
+
+/* Products are multiples of 1/2, their sums exact in any order; x is 1, -1, 2 or -2, or half of
+   that where there are many. */
+static void fill_matrix(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    rng generator;
+
+    if (buffer == D_VALUE && n > 0) {
+        lab_fill_halves(data, 0, n, seed);
+        set_full_rows(data, n, seed);
+    }
+    if (buffer == D_OFFSET)
+        fill_offsets(data, n, seed);
+    rng_seed(&generator, seed + buffer);
+    for (size_t i = 0; buffer == D_COLUMN && i < n; i++)
+        ((int32_t *)data)[i] = n == DIAGONAL ? (int32_t)i : (int32_t)rng_below(&generator, rows(n));
+    for (size_t i = 0; buffer == D_X && i < rows(n); i++) {
+        const float x = n > 1 << 18 ? 1 : (float)rng_between(&generator, 1, 2);
+        ((float *)data)[i] = rng_below(&generator, 2) ? x : -x;
+    }
+}
+
+/* Columns have something to keep. In three of four runs all borders of rows move, else a value
+   changes: who keeps a plan for a matrix of this size has that of another. */
+static void change_matrix(void *const *buffers, size_t n, size_t i, int by)
+{
+    if (i % 4 == 0 || !lab_move_borders(buffers[D_OFFSET], offsets(n), by))
+        ((float *)buffers[D_VALUE])[i] += (float)by;
+}
+
+/* But where rows have full values their sums are exact with the borders that they have: there the
+   sign of one value changes. */
+static void change_matrix_or_sign(void *const *buffers, size_t n, size_t i, int by)
+{
+    float *value = buffers[D_VALUE];
+    bool any = false;
+
+    for (size_t k = 0; k < n && !any; k++)
+        any = is_full(value[k]);
+    if (!any) {
+        change_matrix(buffers, n, i, by);
+        return;
+    }
+    for (size_t k = 0; k < n && value[i] == 0; k++)
+        i = i + 1 < n ? i + 1 : 0;
+    value[i] = -value[i];
+}
+
+static void spmv_reference(void *const *b, size_t n)
+{
+    const float *value = b[D_VALUE], *x = b[D_X];
+    const int32_t *column = b[D_COLUMN], *offset = b[D_OFFSET];
+    float *y = b[D_Y];
+
+    for (size_t r = 0; r < rows(n); r++) {
+        y[r] = 0;
+        for (int32_t i = offset[r]; i < offset[r + 1]; i++)
+            y[r] += value[i] * x[column[i]];
+    }
+}
+
+#endif
