@@ -206,7 +206,7 @@ def passes(folder, out):
                     for job, _ in COMPACTIONS], "microseconds")
     row = theirs["select_if", "="]
     fig.legend(handles=[Patch(facecolor=THEIRS, hatch="//", edgecolor=style.BLACK, label="published: CUB over Thrust"),
-                        Patch(facecolor=SINGLE, edgecolor=style.BLACK, label="one pass: lab 14")] +
+                        Patch(facecolor=SINGLE, edgecolor=style.BLACK, label="one pass: labs 14, 15")] +
                [Patch(facecolor=colour, hatch=hatch, edgecolor=style.BLACK, label=other.replace("_", "-")) for other, colour, hatch in MULTI],
                loc="upper left", bbox_to_anchor=(0.012, 0.888), ncol=4, frameon=False, fontsize=14, columnspacing=1.4)
     sources(fig, file.source(), [row])

@@ -1,19 +1,18 @@
 /*
  * compaction.h: the contract of lab 14, between compaction.cu and its callers.
  *
- * Five ways to keep a part of an array, each in one kernel that reads an element once and writes
+ * Three ways to keep a part of an array, each in one kernel that reads an element once and writes
  * only what is kept. The array is cut into tiles of COMPACTION_TILE elements, the last of them
  * partial where n is not a multiple; a block of COMPACTION_THREADS threads takes a tile by ticket,
  * and learns by look-back how many elements the tiles before it keep.
  *
  * Common to all:
- *   d_in, d_keys, d_values   n elements in device memory, aligned as cudaMalloc aligns; only read.
- *                            Floats may be infinite
- *   d_out, d_rest, ...       room for n elements each, apart from every other array unless it says
- *                            otherwise. What lies behind the last element that is kept stays as it
- *                            was
- *   d_count                  one long long in device memory: how many were kept; 0 for n = 0
- *   n                        elements, 0 <= n < 2^42
+ *   d_in            n elements in device memory, aligned as cudaMalloc aligns; only read. Floats
+ *                   may be infinite
+ *   d_out, d_rest   room for n elements each, apart from every other array unless it says
+ *                   otherwise. What lies behind the last element that is kept stays as it was
+ *   d_count         one long long in device memory: how many were kept; 0 for n = 0
+ *   n               elements, 0 <= n < 2^42
  * Order is kept: what stood further left in the input stands further left in the output.
  *
  * An entry launches one kernel on the default stream, and nothing else except where a call needs
@@ -61,34 +60,11 @@ void compaction_in_place_f32(const float *d_in, float *d_out, long long *d_count
 void compaction_in_place_i64(const long long *d_in, long long *d_out, long long *d_count,
                              long long n);
 
-/* run_length_encode: a run is as many equal keys, side by side, as there are. d_unique gets the
-   first key of each run, d_lengths how many it has: fewer than 2^31. *d_count: runs. Floats are
-   equal where == says so. */
-void compaction_runs_i32(const int *d_keys, int *d_unique, int *d_lengths, long long *d_count,
-                         long long n);
-void compaction_runs_f32(const float *d_keys, float *d_unique, int *d_lengths, long long *d_count,
-                         long long n);
-void compaction_runs_i64(const long long *d_keys, long long *d_unique, int *d_lengths,
-                         long long *d_count, long long n);
-
-/* reduce_by_key: the same, with the sum of the values that belong to the run's keys in place of its
-   length. int and long long wrap around. */
-void compaction_by_key_f32(const int *d_keys, const float *d_values, int *d_unique, float *d_sums,
-                           long long *d_count, long long n);
-void compaction_by_key_i32(const float *d_keys, const int *d_values, float *d_unique, int *d_sums,
-                           long long *d_count, long long n);
-void compaction_by_key_i64(const long long *d_keys, const long long *d_values, long long *d_unique,
-                           long long *d_sums, long long *d_count, long long n);
-
-/* Two of your device functions, tried alone with numbers for which no array is large enough. */
+/* One of your device functions, tried alone with numbers for which no array is large enough. */
 
 /* store_run: one int of its own to each index d_at[k], up to 2^41, of an array that is moved so
    that the index falls on d_out[k], which gets k. n <= 300. */
 void compaction_far(const long long *d_at, int *d_out, long long n);
-
-/* join: of the pairs k and k + 1, counts and open int sums. n - 1 results; the last are 0. */
-void compaction_join(const long long *d_heads, const int *d_sum, long long *d_joined_heads,
-                     int *d_joined_sum, long long n);
 
 /* Steps: given in steps.h, they try your device functions one by one. In them a warp has its
    elements in rows of 32, as in a tile, and works alone. */
@@ -97,14 +73,6 @@ void compaction_join(const long long *d_heads, const int *d_sum, long long *d_jo
    warp of 512. */
 void compaction_ranks(const int *d_flag, int *d_rank, long long n);
 
-/* find_heads: d_head[i] = 1 where a run of keys begins, and 0 elsewhere. */
-void compaction_heads(const float *d_keys, int *d_head, long long n);
-
-/* open_lengths: of each warp of 512 elements. d_open[i] = how many of them stand between the
-   nearest head to the left of i, itself counted, and i; all before i where there is no such head.
-   d_last[w] the same at the end of warp w. */
-void compaction_lengths(const int *d_head, int *d_open, int *d_last, long long n);
-
 /* select_tile: compaction_select_i32 of tiles from COMPACTION_FAR_TILE on, before which all
    elements are kept: *d_count counts those, too. n <= 3 * COMPACTION_TILE. */
 void compaction_far_tiles(const int *d_in, int *d_out, long long *d_count, long long n);
@@ -112,17 +80,6 @@ void compaction_far_tiles(const int *d_in, int *d_out, long long *d_count, long 
 /* The same of compaction_partition_i32, where no element is kept before. */
 void compaction_far_partition(const int *d_in, int *d_out, int *d_rest, long long *d_count,
                               long long n);
-
-/* runs_tile: compaction_runs_i32 and compaction_by_key_f32 where element 0 is the last one before
-   COMPACTION_FAR_TILE, and all up to it are heads; the tiles are made of those behind it.
-   n <= 3 * COMPACTION_TILE. */
-void compaction_far_runs(const int *d_keys, int *d_unique, int *d_lengths, long long *d_count,
-                         long long n);
-void compaction_far_by_key(const int *d_keys, const float *d_values, int *d_unique, float *d_sums,
-                           long long *d_count, long long n);
-
-/* open_sums: as open_lengths, with sums of d_value in place of how many. */
-void compaction_sums(const int *d_head, const int *d_value, int *d_open, int *d_last, long long n);
 
 #ifdef __cplusplus
 }

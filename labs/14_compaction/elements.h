@@ -1,6 +1,6 @@
 /*
- * elements.h: what lab 14 keeps, compares and adds: int, float and long long; and a tile of them in
- * the registers of its block.
+ * elements.h: what labs 14 and 15 keep: int, float and long long; and a tile of them in the
+ * registers of its block.
  *
  * One body serves all types. A value is the bits of an element, 4-byte types in the lower half. The
  * type is a constant wherever a function is used, and the compiler drops the branches of the
@@ -9,10 +9,9 @@
  * A warp owns ELEMENTS side by side of its tile, in ROWS rows of 32: lane l has element l of each
  * row. So a ballot tells of 32 neighbours, and a row is loaded in whole sectors.
  *
- *     is_kept, same_key, add               of one element, or two
- *     from_left, from_lane                 a value of another lane; the whole warp calls them
- *     load_element, store_element          of an array of any of the types
- *     load_tile                            all rows; 0 where the array has ended
+ *     is_kept                       of one element
+ *     load_element, store_element   of an array of any of the types
+ *     load_tile                     all rows; 0 where the array has ended
  */
 #ifndef ELEMENTS_H
 #define ELEMENTS_H
@@ -35,13 +34,6 @@ static const unsigned ALL_LANES = 0xffffffffu;
 typedef unsigned long long value;
 typedef enum type { I32, F32, I64 } type;
 
-/* How many heads, and what is open behind the last of them: a run's length or sum so far. Without a
-   head: what all elements come to. */
-typedef struct pair {
-    long long heads;
-    value open;
-} pair;
-
 /* ---- one element ----------------------------------------------------------------------------- */
 
 static __device__ __forceinline__ bool is_kept(type t, value v)
@@ -49,20 +41,6 @@ static __device__ __forceinline__ bool is_kept(type t, value v)
     if (t == F32)
         return __uint_as_float((unsigned)v) >= 0.0f;
     return t == I32 ? (int)(unsigned)v >= 0 : (long long)v >= 0;
-}
-
-static __device__ __forceinline__ bool same_key(type t, value a, value b)
-{
-    if (t == F32)
-        return __uint_as_float((unsigned)a) == __uint_as_float((unsigned)b);
-    return t == I32 ? (unsigned)a == (unsigned)b : a == b;
-}
-
-static __device__ __forceinline__ value add(type t, value a, value b)
-{
-    if (t == F32)
-        return __float_as_uint(__uint_as_float((unsigned)a) + __uint_as_float((unsigned)b));
-    return t == I32 ? (unsigned)a + (unsigned)b : a + b;
 }
 
 static __device__ __forceinline__ value load_element(type t, const void *from, long long i)
@@ -76,19 +54,6 @@ static __device__ __forceinline__ void store_element(type t, void *to, long long
         ((value *)to)[i] = v;
     else
         ((unsigned *)to)[i] = (unsigned)v;
-}
-
-/* ---- lanes ----------------------------------------------------------------------------------- */
-
-static __device__ __forceinline__ value from_left(type t, value v, int distance)
-{
-    return t == I64 ? __shfl_up_sync(ALL_LANES, v, distance)
-                    : __shfl_up_sync(ALL_LANES, (unsigned)v, distance);
-}
-
-static __device__ __forceinline__ value from_lane(type t, value v, int from)
-{
-    return t == I64 ? __shfl_sync(ALL_LANES, v, from) : __shfl_sync(ALL_LANES, (unsigned)v, from);
 }
 
 /* ---- a tile ---------------------------------------------------------------------------------- */

@@ -3,11 +3,11 @@
  * callers: what lab 14 does with ints, at the speed of memory.
  *
  * Common to all:
- *   d_in, d_keys       n ints in device memory, only read, unless d_out is d_in
- *   d_out, d_rest, ... room for n ints each, apart from every other array unless it says otherwise.
- *                      What lies behind the last element that is kept stays as it was
- *   d_count            one long long in device memory: how many were kept; 0 for n = 0
- *   n                  elements, 0 <= n < 2^40
+ *   d_in            n ints in device memory, only read, unless d_out is d_in
+ *   d_out, d_rest   room for n ints each, apart from every other array unless it says otherwise.
+ *                   What lies behind the last element that is kept stays as it was
+ *   d_count         one long long in device memory: how many were kept; 0 for n = 0
+ *   n               elements, 0 <= n < 2^40
  * All are aligned to an element. Where the input begins at a multiple of 16 bytes, as what
  * cudaMalloc gives does, it runs at full speed. Order is kept.
  *
@@ -40,16 +40,6 @@ void compaction_speed_in_place(const int *d_in, int *d_out, long long *d_count, 
 /* partition_if: d_out gets the same, and d_rest the others, in their order. */
 void compaction_speed_partition(const int *d_in, int *d_out, int *d_rest, long long *d_count,
                                 long long n);
-
-/* run_length_encode: d_unique gets the first key of each run of equal keys, d_lengths how many it
-   has: fewer than 2^31. *d_count: runs. */
-void compaction_speed_runs(const int *d_keys, int *d_unique, int *d_lengths, long long *d_count,
-                           long long n);
-
-/* reduce_by_key: the same, with the sum of the n values that belong to the run's keys in place of
-   its length; sums wrap around. */
-void compaction_speed_by_key(const int *d_keys, const int *d_values, int *d_unique, int *d_sums,
-                             long long *d_count, long long n);
 
 #ifdef __cplusplus
 }

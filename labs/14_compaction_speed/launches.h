@@ -70,24 +70,6 @@ static __device__ __forceinline__ void keep_stages(descriptors d, unsigned tiles
     }
 }
 
-/* In the lower 16 bits the count of heads, in the upper where in the tile the last is. */
-static __device__ __forceinline__ void tell_runs(descriptors d, runs_ring *s)
-{
-    place at = { 0, 0 };
-    long long tile;
-
-    open_epoch(&d);
-    for (; (tile = tile_at(&s->r, &at)) != NO_TILE; move_on(&at, STAGES)) {
-        int last;
-
-        mbarrier_wait(&s->r.counted[at.stage], at.parity);
-        const unsigned heads = heads_before(s, at.stage, CREW, &last);
-        if (threadIdx.x % WARP == 0)
-            publish(d, tile, false, (unsigned)last << 16 | heads);
-        warp_arrives(&s->r.empty[at.stage]);
-    }
-}
-
 static __device__ __forceinline__ void place_selected(mode m, descriptors d, unsigned tiles,
                                                       select_ring *s, long long *d_count)
 {
@@ -109,33 +91,6 @@ static __device__ __forceinline__ void place_selected(mode m, descriptors d, uns
     }
     if (lane == 0)
         close_epoch(d, m == IN_PLACE ? 2 * tiles : tiles);
-}
-
-static __device__ __forceinline__ void place_runs(descriptors d, unsigned tiles, long long n,
-                                                  runs_ring *s, int *d_lengths, long long *d_count)
-{
-    const int lane = threadIdx.x % WARP;
-    place at = { 0, 0 };
-    long long tile, last = 0, before = 0, head = 0;
-
-    open_epoch(&d);
-    for (; (tile = tile_at(&s->r, &at)) != NO_TILE; last = tile, move_on(&at, STAGES)) {
-        before += heads_between(d, tile, last, &head);
-        if (lane == 0) {
-            s->before[at.stage] = before;
-            s->head[at.stage] = head;
-        }
-        warp_arrives(&s->r.placed[at.stage]);
-    }
-    if (last == tiles - 1) { /* it had the last tile, and closes the last run */
-        before += heads_between(d, tiles, last, &head);
-        if (lane == 0) {
-            *d_count = before;
-            d_lengths[before - 1] = (int)(n - (head - 1));
-        }
-    }
-    if (lane == 0)
-        close_epoch(d, tiles);
 }
 
 static __device__ __forceinline__ void select_block(mode m, const int *d_in, int *d_out,
@@ -169,79 +124,15 @@ static __device__ __forceinline__ void select_block(mode m, const int *d_in, int
         load_tiles(in, none, d, tiles, &s.r, (unsigned char *)s_data, STAGES, SELECT_STAGE);
 }
 
-static __device__ __forceinline__ void runs_block(const int *d_keys, int *d_unique, int *d_lengths,
-                                                  long long *d_count, descriptors d, long long n,
-                                                  unsigned tiles)
-{
-    extern __shared__ uint4 s_data[];
-    __shared__ runs_ring s;
-    const int warp = threadIdx.x / WARP;
-    const unsigned long long bytes = 4ull * (unsigned long long)n;
-    const source keys = { (const unsigned char *)d_keys,
-                          bytes,
-                          TILE * 4,
-                          LEAD_BYTES,
-                          LEAD_BYTES,
-                          bytes <= ONCE_BYTES },
-                 none = { 0 };
-
-    open_ring(&s.r, STAGES, 1);
-    if (warp < CREW)
-        mark_tiles(n, &s, (unsigned char *)s_data);
-    else if (warp < TELLER)
-        store_runs(d_unique, d_lengths, &s, (unsigned char *)s_data,
-                   (unsigned short *)((unsigned char *)s_data + STAGES * RUNS_STAGE));
-    else if (warp == TELLER)
-        tell_runs(d, &s);
-    else if (warp == LOOKER)
-        place_runs(d, tiles, n, &s, d_lengths, d_count);
-    else
-        load_tiles(keys, none, d, tiles, &s.r, (unsigned char *)s_data, STAGES, RUNS_STAGE);
-}
-
-#define BODY(call) call
-#else
-#define BODY(call) __trap() /* an error that the caller sees */
 #endif
 
 /* ---- kernels and entries --------------------------------------------------------------------- */
-
-/* `other` is d_rest, or d_lengths. */
-typedef void kernel(const int *d_in, int *d_out, int *d_other, long long *d_count, descriptors d,
-                    long long n, unsigned tiles);
-
-#define KERNEL(name, threads, call)                                                                \
-    __global__ void __launch_bounds__(threads, 1)                                                  \
-        name(const int *d_in, int *d_out, int *d_other, long long *d_count, descriptors d,         \
-             long long n, unsigned tiles)                                                          \
-    {                                                                                              \
-        BODY(call);                                                                                \
-    }
 
 KERNEL(select_tiles, RING_THREADS, select_block(SELECT, d_in, d_out, d_other, d_count, d, n, tiles))
 KERNEL(select_in_place, IN_PLACE_THREADS,
        select_block(IN_PLACE, d_in, d_out, d_other, d_count, d, n, tiles))
 KERNEL(partition_tiles, RING_THREADS,
        select_block(PARTITION, d_in, d_out, d_other, d_count, d, n, tiles))
-KERNEL(encode_runs, RING_THREADS, runs_block(d_in, d_out, d_other, d_count, d, n, tiles))
-
-__global__ void keep_nothing(long long *d_count) { *d_count = 0; }
-
-/* words: of a tile. */
-static void launch(kernel *k, unsigned *resident, int threads, size_t shared, unsigned words,
-                   const int *d_in, int *d_out, int *d_other, long long *d_count, long long n)
-{
-    const unsigned tiles = n > 0 ? (unsigned)((n - 1) / TILE + 1) : 0,
-                   blocks = resident_blocks((const void *)k, threads, shared, resident);
-    descriptors d;
-
-    const unsigned grid = tiles < blocks ? tiles : blocks;
-
-    if (n <= 0)
-        keep_nothing<<<1, 1>>>(d_count);
-    else if (blocks > 0 && open_descriptors(words * tiles, &d))
-        k<<<grid, threads, shared>>>(d_in, d_out, d_other, d_count, d, n, tiles);
-}
 
 void compaction_speed_select(const int *d_in, int *d_out, long long *d_count, long long n)
 {
@@ -267,16 +158,5 @@ void compaction_speed_partition(const int *d_in, int *d_out, int *d_rest, long l
     launch(partition_tiles, &resident, RING_THREADS, STAGES * SELECT_STAGE, 1, d_in, d_out, d_rest,
            d_count, n);
 }
-
-void compaction_speed_runs(const int *d_keys, int *d_unique, int *d_lengths, long long *d_count,
-                           long long n)
-{
-    static unsigned resident;
-
-    launch(encode_runs, &resident, RING_THREADS, STAGES * RUNS_STAGE + POSITIONS_BYTES, 1, d_keys,
-           d_unique, d_lengths, d_count, n);
-}
-
-#include "by_key.h"
 
 #endif

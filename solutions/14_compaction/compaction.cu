@@ -1,17 +1,16 @@
 /*
- * Compaction in a single pass: select_if, partition_if, select_if in place, run_length_encode and
- * reduce_by_key.
+ * Compaction in a single pass: select_if, partition_if, and select_if in place.
  *
  * Mapping   a block takes the next tile of 4096 elements by ticket; warp w owns elements 512 w to
  *           512 w + 511 of it, in rows of 32; warp 0 looks back
- * Bytes     of n elements, a share s of them kept: n (1 + s), partition 2n; of r runs: keys n + r
- *           and lengths r; by key, values n + r instead. Descriptors less than 2 % more
- * Work      a ballot and a popc for each row; by key 5 additions an element for its segmented scan
+ * Bytes     of n elements, a share s of them kept: n (1 + s), partition 2n. Descriptors less than
+ *           2 % more
+ * Work      a ballot and a popc for each row
  * Source    Merrill and Garland, NVIDIA NVR-2016-002, sections 4.4 and 5.2
  *
- * One body serves all types. Given: elements.h, the types, and a tile in registers; look_back.h,
- * tickets, descriptors and look-back; launches.h, kernels and entries; steps.h, how the parts are
- * tried.
+ * One body serves all types. Given: elements.h, the types, and a tile in registers; words.h and
+ * look_back.h, tickets, descriptors and look-back; launches.h, kernels and entries; steps.h, how
+ * the parts are tried.
  */
 #include <cuda_runtime.h>
 
@@ -76,13 +75,6 @@ static __device__ __forceinline__ status inspect(mode m, descriptors d, long lon
     return seen;
 }
 
-/* What two neighbours come to: `left` lies before `right`. */
-static __device__ __forceinline__ pair join(type t, pair left, pair right)
-{
-    return { left.heads + right.heads,
-             right.heads > 0 ? right.open : add(t, left.open, right.open) };
-}
-
 /* ---- select_if, partition_if, in place ------------------------------------------------------- */
 
 static __device__ __forceinline__ void select_tile(type t, mode m, const void *d_in, void *d_out,
@@ -138,148 +130,6 @@ static __device__ __forceinline__ void select_tile(type t, mode m, const void *d
         *d_count = before + kept;
 }
 
-/* ---- run_length_encode and reduce_by_key ----------------------------------------------------- */
-
-/* Bit r: a run begins at the thread's element of row r. No bit where the array has ended. */
-static __device__ __forceinline__ unsigned find_heads(type t, const void *d_keys, long long first,
-                                                      int count, const value key[ROWS])
-{
-    const int lane = threadIdx.x % WARP;
-    const long long before_warp = first + index_in_tile(0) - 1; /* of lane 0 */
-    unsigned heads = 0;
-    value last = 0; /* of the row before, or of the warp before */
-
-    if (lane == 0 && before_warp >= 0 && index_in_tile(0) < count)
-        last = load_element(t, d_keys, before_warp);
-#pragma unroll
-    for (int row = 0; row < ROWS; row++) {
-        value previous = from_left(t, key[row], 1);
-        if (lane == 0)
-            previous = last;
-        const int i = index_in_tile(row);
-        if (i < count && (first + i == 0 || !same_key(t, previous, key[row])))
-            heads |= 1u << row;
-        last = from_lane(t, key[row], WARP - 1);
-    }
-    return heads;
-}
-
-/* open[r]: how many elements of the warp stand between the nearest head to the left of the thread's
-   element of row r, that head counted, and that element; all before it where there is no such
-   head. Returns the same at the warp's end. count: elements of the tile. */
-static __device__ __forceinline__ value open_lengths(unsigned heads, int count, value open[ROWS])
-{
-    const int lane = threadIdx.x % WARP;
-    const unsigned below = (1u << lane) - 1;
-    int since = 0; /* at the row's beginning */
-
-#pragma unroll
-    for (int row = 0; row < ROWS; row++) {
-        const unsigned in_row = __ballot_sync(ALL_LANES, heads >> row & 1), left = in_row & below;
-        const int rest = count - (index_in_tile(row) - lane);
-        const int there = rest < 0 ? 0 : rest < WARP ? rest : WARP;
-        open[row] = (unsigned)(left != 0 ? lane - (WARP - 1 - __clz((int)left)) : since + lane);
-        since = in_row != 0 ? there - (WARP - 1 - __clz((int)in_row)) : since + there;
-    }
-    return (unsigned)since;
-}
-
-/* The same with the sum of the items in place of how many they are. */
-static __device__ __forceinline__ value open_sums(type t, unsigned heads, const value item[ROWS],
-                                                  value open[ROWS])
-{
-    const int lane = threadIdx.x % WARP;
-    const unsigned up_to = ALL_LANES >> (WARP - 1 - lane);
-    value carry = 0; /* of the rows before */
-
-#pragma unroll
-    for (int row = 0; row < ROWS; row++) {
-        const unsigned left = __ballot_sync(ALL_LANES, heads >> row & 1) & up_to;
-        const int start = left != 0 ? WARP - 1 - __clz((int)left) : 0;
-        value sum = item[row];
-#pragma unroll
-        for (int distance = 1; distance < WARP; distance *= 2) {
-            const value other = from_left(t, sum, distance);
-            if (lane - distance >= start)
-                sum = add(t, other, sum);
-        }
-        if (left == 0)
-            sum = add(t, carry, sum);
-        const value before = from_left(t, sum, 1);
-        open[row] = lane > 0 ? before : carry;
-        carry = from_lane(t, sum, WARP - 1);
-    }
-    return carry;
-}
-
-/* k: type of the keys; t: of what is told of a run. d_values: null where that is its length. */
-static __device__ __forceinline__ void runs_tile(type k, type t, const void *d_keys,
-                                                 const void *d_values, void *d_unique, void *d_told,
-                                                 long long *d_count, descriptors d, long long n,
-                                                 void *s_item)
-{
-    __shared__ unsigned s_tile;
-    __shared__ pair s_pair[WARPS], s_before;
-    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
-    const long long tile = take_tile(d, &s_tile), first = tile * TILE;
-    const int count = n - first < TILE ? (int)(n - first) : TILE;
-    value key[ROWS], open[ROWS], last;
-    pair before_warp = { 0, 0 }, own = { 0, 0 };
-    int rank[ROWS];
-
-    load_tile(k, d_keys, first, count, key);
-    const unsigned heads = find_heads(k, d_keys, first, count, key);
-    if (d_values) {
-        value item[ROWS];
-        load_tile(t, d_values, first, count, item);
-        last = open_sums(t, heads, item, open);
-    } else {
-        last = open_lengths(heads, count, open);
-    }
-    const int heads_of_warp = rank_in_warp(heads, rank);
-    if (lane == 0)
-        s_pair[warp] = { heads_of_warp, last };
-    __syncthreads();
-#pragma unroll
-    for (int w = 0; w < WARPS; w++) {
-        if (w == warp)
-            before_warp = own;
-        own = join(t, own, s_pair[w]);
-    }
-
-    if (warp == 0) {
-        const pair before = pair_before(t, d, tile, own);
-        if (lane == 0)
-            s_before = before;
-    }
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-        if (heads >> row & 1)
-            store_element(k, s_item, before_warp.heads + rank[row], key[row]);
-    __syncthreads();
-    const pair before = s_before;
-    const int runs = (int)own.heads;
-    store_run(k, d_unique, before.heads, s_item, 0, runs);
-
-    /* a head closes the run before it */
-    const pair left = join(t, before, before_warp);
-    __syncthreads(); /* the keys have been read */
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-        if (heads >> row & 1)
-            store_element(t, s_item, before_warp.heads + rank[row],
-                          rank[row] > 0 ? open[row] : add(t, left.open, open[row]));
-    __syncthreads();
-    /* the first head of all closes none */
-    const int skip = tile == 0 ? 1 : 0;
-    store_run(t, d_told, before.heads + skip - 1, s_item, skip, runs - skip);
-    if (first + count == n && threadIdx.x == 0) {
-        const pair all = join(t, before, own);
-        store_element(t, d_told, all.heads - 1, all.open);
-        *d_count = all.heads;
-    }
-}
-
 /* ---- kernels and entries, one of each for each type ------------------------------------------ */
 
 #include "launches.h"
@@ -287,12 +137,6 @@ static __device__ __forceinline__ void runs_tile(type k, type t, const void *d_k
 DEFINE_SELECT(i32, int, I32)
 DEFINE_SELECT(f32, float, F32)
 DEFINE_SELECT(i64, long long, I64)
-DEFINE_RUNS(i32, int, I32)
-DEFINE_RUNS(f32, float, F32)
-DEFINE_RUNS(i64, long long, I64)
-DEFINE_BY_KEY(f32, int, I32, float, F32)
-DEFINE_BY_KEY(i32, float, F32, int, I32)
-DEFINE_BY_KEY(i64, long long, I64, long long, I64)
 
 /* Tries the functions one by one. If you change what they take, leave it out. */
 #include "steps.h"

@@ -175,7 +175,7 @@ replication_launch replication_tridiagonal_shared;
 /* a word is left free after every 32: not in the source */
 replication_launch replication_tridiagonal_padded;
 
-/* single_pass.c (the solution of lab 14) and multi_pass.cu. Source: Merrill and Garland,
+/* single_pass.c (the solutions of labs 14 and 15) and multi_pass.cu. Source: Merrill and Garland,
    Single-pass Parallel Prefix Scan with Decoupled Look-back, 2016, section 5.2, figure 12. reduced:
    flags, reduce-then-scan, scatter; propagated: by scan-then-propagate. */
 replication_launch replication_select_single, replication_select_reduced,

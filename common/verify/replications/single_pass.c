@@ -1,9 +1,10 @@
 /*
- * single_pass.c: compaction in a single pass, by the solution of lab 14, to stand beside
+ * single_pass.c: compaction in a single pass, by the solutions of labs 14 and 15, to stand beside
  * multi_pass.cu.
  */
 #include "compaction.h"
 #include "replications.h"
+#include "runs.h"
 
 /* Where things stand: what is kept, or keys of runs; the rest, lengths or sums; how many. */
 typedef struct results {

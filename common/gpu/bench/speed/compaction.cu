@@ -1,5 +1,5 @@
 /*
- * compaction.cu: the bonus of lab 14 beside CUB's selections, partition and run lengths and
+ * compaction.cu: the bonuses of labs 14 and 15 beside CUB's selections, partition, run lengths and
  * sums by key, on data of which the kept share and the mean run are given.
  */
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <cub/cub.cuh>
 
 #include "../../../../labs/14_compaction_speed/compaction_speed.h"
+#include "../../../../labs/15_runs_speed/runs_speed.h"
 #include "speed.h"
 
 static const int sizes[] = { 16, 18, 20, 22, 24, 25, 26, MOST_LOG };

@@ -1,5 +1,5 @@
 /*
- * by_key.h: reduce_by_key of compaction_speed.cu, all but what the crew does and what look-back
+ * by_key.h: reduce_by_key of runs_speed.cu, all but what the crew does and what look-back
  * adds up. launches.h includes it.
  */
 #ifndef BY_KEY_H

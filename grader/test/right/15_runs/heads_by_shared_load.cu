@@ -1,147 +1,25 @@
 // expect: PASS | all lanes of a warp load the key before it
 /*
- * Compaction in a single pass: select_if, partition_if, select_if in place, run_length_encode and
- * reduce_by_key.
+ * Runs in a single pass: run_length_encode and reduce_by_key.
  *
  * Mapping   a block takes the next tile of 4096 elements by ticket; warp w owns elements 512 w to
  *           512 w + 511 of it, in rows of 32; warp 0 looks back
- * Bytes     of n elements, a share s of them kept: n (1 + s), partition 2n; of r runs: keys n + r
- *           and lengths r; by key, values n + r instead. Descriptors less than 2 % more
+ * Bytes     of n elements and r runs: keys n + r, and lengths r; by key, values n + r instead.
+ *           Descriptors less than 2 % more
  * Work      a ballot and a popc for each row; by key 5 additions an element for its segmented scan
  * Source    Merrill and Garland, NVIDIA NVR-2016-002, sections 4.4 and 5.2
  *
- * One body serves all types. Given: elements.h, the types, and a tile in registers; look_back.h,
- * tickets, descriptors and look-back; launches.h, kernels and entries; steps.h, how the parts are
- * tried.
+ * One body serves all types. Given: keys.h, what is compared and added, and lab 14's ranks and
+ * stores; pairs.h, descriptors and look-back; launches.h, kernels and entries; steps.h, how the
+ * parts are tried.
  */
 #include <cuda_runtime.h>
 
-#include "compaction.h"
-#include "elements.h"
-#include "look_back.h"
+#include "keys.h"
+#include "pairs.h"
+#include "runs.h"
 
-/* ---- ranks and stores ------------------------------------------------------------------------ */
-
-/* flags: bit r is set if the thread's element of row r counts. rank[r]: how many elements of the
-   warp count that stand before that one. Returns how many of the warp count, to all its lanes. */
-static __device__ __forceinline__ int rank_in_warp(unsigned flags, int rank[ROWS])
-{
-    const unsigned below = (1u << threadIdx.x % WARP) - 1;
-    int all = 0;
-
-#pragma unroll
-    for (int row = 0; row < ROWS; row++) {
-        const unsigned votes = __ballot_sync(ALL_LANES, flags >> row & 1);
-        rank[row] = all + __popc(votes & below);
-        all += __popc(votes);
-    }
-    return all;
-}
-
-/* The block stores s_item[skip] and on, `count` of them, to d_out[at] and on. */
-static __device__ __forceinline__ void store_run(type t, void *d_out, long long at,
-                                                 const void *s_item, int skip, int count)
-{
-    for (int k = threadIdx.x; k < count; k += THREADS)
-        store_element(t, d_out, at + k, load_element(t, s_item, skip + k));
-}
-
-/* On the host, n = 0: no kernel runs. */
-static void keep_nothing(long long *d_count)
-{
-    cudaMemsetAsync(d_count, 0, sizeof *d_count);
-}
-
-/* ---- what tiles tell each other -------------------------------------------------------------- */
-
-/* Tells the other blocks how many elements the tile keeps (AGGREGATE), or all up to it (PREFIX).
-   One thread calls it. */
-static __device__ __forceinline__ void publish(mode m, descriptors d, long long tile, status what,
-                                               long long count)
-{
-    if (m == IN_PLACE)
-        __threadfence();
-    *(volatile unsigned long long *)&d.word[tile] = word_of(d, what, count);
-}
-
-/* What the tile has published last. *count is set unless that is INVALID. */
-static __device__ __forceinline__ status inspect(mode m, descriptors d, long long tile,
-                                                 long long *count)
-{
-    const unsigned long long word = *(volatile unsigned long long *)&d.word[tile];
-    const status seen = status_of(d, word);
-
-    if (seen != INVALID)
-        *count = count_of(word);
-    if (m == IN_PLACE)
-        __threadfence();
-    return seen;
-}
-
-/* What two neighbours come to: `left` lies before `right`. */
-static __device__ __forceinline__ pair join(type t, pair left, pair right)
-{
-    pair both = { left.heads + right.heads, right.open };
-    if (right.heads == 0)
-        both.open = add(t, left.open, right.open);
-    return both;
-}
-
-/* ---- select_if, partition_if, in place ------------------------------------------------------- */
-
-static __device__ __forceinline__ void select_tile(type t, mode m, const void *d_in, void *d_out,
-                                                   void *d_rest, long long *d_count, descriptors d,
-                                                   long long n, void *s_item)
-{
-    __shared__ unsigned s_tile;
-    __shared__ int s_kept[WARPS];
-    __shared__ long long s_before; /* kept by all tiles before */
-    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
-    const long long tile = take_tile(d, &s_tile), first = tile * TILE;
-    const int count = n - first < TILE ? (int)(n - first) : TILE;
-    value item[ROWS];
-    int rank[ROWS], before_warp = 0, kept = 0;
-    unsigned flags = 0;
-
-    load_tile(t, d_in, first, count, item);
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-        if (index_in_tile(row) < count && is_kept(t, item[row]))
-            flags |= 1u << row;
-    const int kept_by_warp = rank_in_warp(flags, rank);
-    if (lane == 0)
-        s_kept[warp] = kept_by_warp;
-    __syncthreads();
-#pragma unroll
-    for (int w = 0; w < WARPS; w++) {
-        if (w == warp)
-            before_warp = kept;
-        kept += s_kept[w];
-    }
-
-    if (warp == 0) {
-        const long long before = count_before(m, d, tile, kept);
-        if (lane == 0)
-            s_before = before;
-    }
-#pragma unroll
-    for (int row = 0; row < ROWS; row++) {
-        const int place = before_warp + rank[row], i = index_in_tile(row);
-        if (flags >> row & 1)
-            store_element(t, s_item, place, item[row]);
-        else if (m == PARTITION && i < count)
-            store_element(t, s_item, kept + i - place, item[row]);
-    }
-    __syncthreads();
-    const long long before = s_before;
-    store_run(t, d_out, before, s_item, 0, kept);
-    if (m == PARTITION)
-        store_run(t, d_rest, first - before, s_item, kept, count - kept);
-    if (threadIdx.x == 0 && first + count == n)
-        *d_count = before + kept;
-}
-
-/* ---- run_length_encode and reduce_by_key ----------------------------------------------------- */
+/* ---- heads, and what is open ----------------------------------------------------------------- */
 
 /* Bit r: a run begins at the thread's element of row r. No bit where the array has ended. */
 static __device__ __forceinline__ unsigned find_heads(type t, const void *d_keys, long long first,
@@ -184,7 +62,16 @@ static __device__ __forceinline__ value open_lengths(unsigned heads, int count, 
     return last;
 }
 
-/* The same with the sum of the items in place of how many they are. */
+/* What two neighbours come to: `left` lies before `right`. */
+static __device__ __forceinline__ pair join(type t, pair left, pair right)
+{
+    pair both = { left.heads + right.heads, right.open };
+    if (right.heads == 0)
+        both.open = add(t, left.open, right.open);
+    return both;
+}
+
+/* As open_lengths, with the sum of the items in place of how many they are. */
 static __device__ __forceinline__ value open_sums(type t, unsigned heads, const value item[ROWS],
                                                   value open[ROWS])
 {
@@ -212,16 +99,18 @@ static __device__ __forceinline__ value open_sums(type t, unsigned heads, const 
     return last;
 }
 
+/* ---- run_length_encode and reduce_by_key ----------------------------------------------------- */
+
 /* k: type of the keys; t: of what is told of a run. d_values: null where that is its length. */
 static __device__ __forceinline__ void runs_tile(type k, type t, const void *d_keys,
                                                  const void *d_values, void *d_unique, void *d_told,
-                                                 long long *d_count, descriptors d, long long n,
-                                                 void *s_item)
+                                                 long long *d_count, pair_descriptors d,
+                                                 long long n, void *s_item)
 {
     __shared__ unsigned s_tile;
     __shared__ pair s_pair[WARPS], s_before;
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
-    const long long tile = take_tile(d, &s_tile), first = tile * TILE;
+    const long long tile = take_tile(d.tiles, &s_tile), first = tile * TILE;
     const int count = n - first < TILE ? (int)(n - first) : TILE;
     value key[ROWS], open[ROWS], last;
     pair before_warp = { 0, 0 }, own = { 0, 0 };
@@ -286,9 +175,6 @@ static __device__ __forceinline__ void runs_tile(type k, type t, const void *d_k
 
 #include "launches.h"
 
-DEFINE_SELECT(i32, int, I32)
-DEFINE_SELECT(f32, float, F32)
-DEFINE_SELECT(i64, long long, I64)
 DEFINE_RUNS(i32, int, I32)
 DEFINE_RUNS(f32, float, F32)
 DEFINE_RUNS(i64, long long, I64)

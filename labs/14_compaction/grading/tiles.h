@@ -1,0 +1,93 @@
+/*
+ * tiles.h: what the cases of labs 14 and 15 have in common: sizes, elements as bits, and flags. For
+ * inclusion by their cases.h.
+ */
+#ifndef TILES_H
+#define TILES_H
+
+#include <string.h>
+
+#include "../compaction.h"
+#include "lab.h"
+#include "rng.h"
+
+enum { TILE = COMPACTION_TILE, WARP_ELEMENTS = TILE / (COMPACTION_THREADS / 32) };
+
+static inline size_t tiles(size_t n) { return (n + TILE - 1) / TILE; }
+
+static inline size_t ceiling(size_t n, size_t by) { return (n + by - 1) / by; }
+
+static inline size_t at_most(size_t a, size_t b) { return a < b ? a : b; }
+
+static inline size_t warps(size_t n) { return ceiling(n, WARP_ELEMENTS); }
+
+/* Length of a buffer with the count alone. */
+static inline size_t single(size_t n)
+{
+    (void)n;
+    return 1;
+}
+
+/* ---- elements, as bits; 4-byte types in the lower half --------------------------------------- */
+
+static inline size_t size_of(lab_type type) { return type == LAB_I64 ? 8 : 4; }
+
+static inline uint64_t element(lab_type type, const void *data, size_t i)
+{
+    uint64_t bits = 0;
+
+    memcpy(&bits, (const char *)data + i * size_of(type), size_of(type));
+    return bits;
+}
+
+static inline void set_element(lab_type type, void *data, size_t i, uint64_t bits)
+{
+    memcpy((char *)data + i * size_of(type), &bits, size_of(type));
+}
+
+static inline float as_float(uint64_t bits)
+{
+    const uint32_t word = (uint32_t)bits;
+    float x;
+
+    memcpy(&x, &word, sizeof x);
+    return x;
+}
+
+static inline uint64_t float_bits(float x)
+{
+    uint32_t word;
+
+    memcpy(&word, &x, sizeof word);
+    return word;
+}
+
+/* ---- which data a case of n has -------------------------------------------------------------- */
+
+/* Sizes around one and several tiles get different kinds. */
+static inline unsigned kind_of(size_t n) { return (unsigned)((n / TILE + n) % 8); }
+
+/* Draws `wanted` of the `left` elements that are still to come: is this one of them? */
+static inline bool draw(rng *generator, size_t *wanted, size_t left)
+{
+    const bool drawn = rng_below(generator, left) < *wanted;
+
+    *wanted -= drawn;
+    return drawn;
+}
+
+static inline float not_a_number(void) { return as_float(0xffc00000u); }
+
+/* Flags: of one case in two most are 0. Then values. */
+static inline void fill_flags(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    rng generator;
+
+    rng_seed(&generator, seed + buffer);
+    const size_t one_in = rng_below(&generator, 2) == 0 ? 2 : 50;
+    for (size_t i = 0; i < n; i++)
+        ((int32_t *)data)[i] =
+            buffer > 0 ? (int32_t)rng_next(&generator) | 1 : rng_below(&generator, one_in) == 0;
+}
+
+#endif
