@@ -776,7 +776,7 @@ typedef struct simt_report {
     simt_finding finding[SIMT_MAX_FINDINGS];
     uint64_t findings_dropped;
     uint64_t suppressed; /* findings that simt_suppress has kept out */
-    /* of an excerpt: a block was stopped before its end, or the last one had hardly anything to do;
+    /* of an excerpt: a block was stopped before its end, or the last two had hardly anything to do;
        what the launch has left is not what a whole one leaves */
     bool cut;
     /* by file and line; owned by the device, valid until its next call */

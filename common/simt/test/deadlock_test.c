@@ -625,3 +625,27 @@ TEST(an_excerpt_cuts_blocks_that_wait_for_ever_and_says_nothing)
     EQUAL(0, report.findings);
     simt_close(device);
 }
+
+/* Blocks from LIMIT on end at once, the others count to a hundred. */
+#define BUSY_BELOW(LIMIT)                                                                          \
+    HEAD("busy")                                                                                   \
+    "    setp.ge.u32 %p, %r1, " LIMIT ";\n    @%p ret;\n    mov.u32 %r3, 0;\n"                     \
+    "NEXT:\n    add.u32 %r3, %r3, 1;\n    setp.lt.u32 %p, %r3, 100;\n    @%p bra NEXT;\n"          \
+    "    ret;\n}\n"
+
+static bool is_cut(const char *text)
+{
+    setup s = { .blocks = MOST, .resident = 4, .excerpt = 1 << 16 };
+    simt_device *device = open_device(&s);
+    EQUAL(SIMT_OK, run(device, text, "busy", &s));
+    simt_close(device);
+    return report.cut;
+}
+
+TEST(an_excerpt_whose_last_blocks_have_nothing_to_do_is_cut_but_one_alone_may_be_a_slip)
+{
+    EXPECT(!is_cut(BUSY_BELOW("20000")));
+    EXPECT(!is_cut(BUSY_BELOW("19999")));
+    EXPECT(is_cut(BUSY_BELOW("19998")));
+    EXPECT(is_cut(BUSY_BELOW("100")));
+}
