@@ -82,7 +82,7 @@ typedef struct simt_config {
     unsigned resident_blocks;
     simt_block_order block_order;
     /* false: warps take turns in order, and lanes at an atomic; true: the seed picks the next warp,
-       and an order of lanes */
+       and an order of lanes, and a turn may end at an atomic */
     bool shuffle_warps;
     /* activemask finds lanes that have parted from others of their warp in two groups, as the seed
        says: a GPU promises none */

@@ -541,6 +541,18 @@ static void move_late(simt_warp *w, const memory_access *a, const uint64_t *addr
     }
 }
 
+/* Shuffled, half of the atomics end their warp's turn: what a thread does in two steps, such as to
+   draw the last ticket and set it back, is seldom caught between them otherwise. */
+static void end_turn(simt_warp *w)
+{
+    const launch *l = w->worker->launch;
+
+    if (l->config.shuffle_warps && l->resident && w->block->rng >> 40 & 1) {
+        w->unspent += w->fuel;
+        w->fuel = 0;
+    }
+}
+
 /* An atomic acts on memory itself, and sees the newest value there. */
 static void atomic_late(simt_warp *w, const memory_access *a, uint64_t address, unsigned lane)
 {
@@ -610,6 +622,7 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
         unsigned lane[LANES];
         const unsigned lanes = served_lanes(w, a->mask, lane);
         w->block->took = true;
+        end_turn(w);
         for (unsigned k = 0; k < lanes; k++) {
             const unsigned l = lane[k];
             if (late)
