@@ -379,7 +379,7 @@ static double skewed(size_t n) { return 1.5 * all_items(n) / all_items(EVEN_8); 
     LAB_FILLS, LAB_AT_MOST, one, "fills and copies", "1: to clear what must be 0 first",           \
         "Clear all that has to be 0 by one cudaMemsetAsync; the kernels write the rest."
 #define MOVED(limit, formula, advice)                                                              \
-    LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula, advice
+    LAB_MOVED_BUT_WORDS, LAB_AT_MOST, limit, "bytes moved", formula, advice
 #define ATOMICS(limit, formula)                                                                    \
     LAB_ATOMICS, LAB_AT_MOST, limit, "atomics", formula,                                           \
         "Ranks and sums come from scans, which keep the order; an atomic for each element does "   \
