@@ -133,7 +133,7 @@ void excerpt_block_end(simt_block *b)
     l->cut = l->cut || b->running;
     if (b->order == 0)
         e->first_spent = b->spent;
-    /* the block that had the last piece of work may lie in the gap; not if the one before had some */
+    /* the last piece of work may lie in the gap; not if the block before the last had some */
     if (b->order + 1 == l->blocks && idle && e->idle)
         l->cut = true;
     e->idle = idle;
