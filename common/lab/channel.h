@@ -102,6 +102,8 @@ typedef struct channel_run {
     /* of each buffer, which is on the device, IN and OUT hold the last so many bytes alone, and
        what is before them is zeros; 0: all of it. For runs with config.excerpt */
     uint64_t tail;
+    /* of these runs: buffer 0 begins with its last bytes, too, if it has room for both */
+    uint32_t front;
     /* the entry is called so often with n = 1 first, in the same arrays: at most CHANNEL_BEFORE */
     uint32_t before;
     channel_buffer buffers[LAB_MAX_BUFFERS];

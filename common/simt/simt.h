@@ -82,7 +82,7 @@ typedef struct simt_config {
     unsigned resident_blocks;
     simt_block_order block_order;
     /* false: warps take turns in order, and lanes at an atomic; true: the seed picks the next warp,
-       and an order of lanes */
+       and an order of lanes, and a turn may end at an atomic */
     bool shuffle_warps;
     /* activemask finds lanes that have parted from others of their warp in two groups, as the seed
        says: a GPU promises none */
@@ -653,6 +653,9 @@ typedef struct simt_counts {
     uint64_t global_bytes_read, global_bytes_written; /* asked for by active lanes */
     /* of these, those outside of memory that simt_mark_data has named */
     uint64_t scratch_bytes_read, scratch_bytes_written, scratch_sectors;
+    /* of these in turn, what loads have read that are volatile, or have an order: as a block looks
+       at what others tell */
+    uint64_t looked_bytes_read, looked_sectors;
     uint64_t local_bytes;
     /* lanes that read from a local array what their own thread has not written; known with
        SIMT_CHECK_UNSET only */
@@ -776,7 +779,7 @@ typedef struct simt_report {
     simt_finding finding[SIMT_MAX_FINDINGS];
     uint64_t findings_dropped;
     uint64_t suppressed; /* findings that simt_suppress has kept out */
-    /* of an excerpt: a block was stopped before its end, or the last one had hardly anything to do;
+    /* of an excerpt: a block was stopped before its end, or the last two had hardly anything to do;
        what the launch has left is not what a whole one leaves */
     bool cut;
     /* by file and line; owned by the device, valid until its next call */

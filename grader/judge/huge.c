@@ -2,7 +2,8 @@
  * huge.c: run_huge of run.h: the largest n that a contract allows, which nobody could run here.
  *
  * The engine runs an excerpt (simt_config.excerpt): the first and the last blocks of each launch,
- * on arrays that are as large as they say and hold nothing but zeros; only their ends hold more.
+ * on arrays that are as large as they say and hold nothing but zeros; only their ends hold more,
+ * and what is scanned holds more at its start, which its last element depends on.
  * Grids, sizes of allocations and the indices of the last blocks are those of that n.
  *
  * What a program does on such data is its own affair. So the same is tried at two n that the cases
@@ -26,6 +27,9 @@ static const uint32_t unwritten = 0xe49a517c;
 
 static const char capped[] = "a grid that is kept below some size needs a loop over the tiles; and "
                              "a number may be too small for so many elements";
+
+static const char scanned[] = "does every sum of earlier elements reach the last ones, by as many "
+                              "levels as this n needs? Or some number is too small";
 
 typedef struct excerpt {
     judge_data data;
@@ -139,7 +143,9 @@ static void tell_difference(const lab_part *p, const excerpt *trial, unsigned b,
                  "%s[%zu], its last element, is not written; at n = %zu it is", buffer->name,
                  e->data.length[b] - 1, trial[1].data.n);
     snprintf(c->advice, sizeof c->advice, "%s: compute indices, sizes and counts of elements in %s",
-             written ? "some number is too small for so many elements" : capped,
+             !written     ? capped
+             : p->cancels ? scanned
+                          : "some number is too small for so many elements",
              p->wide_n ? "long long or size_t" : "size_t, or unsigned where 2^32 is enough");
 }
 

@@ -561,6 +561,7 @@ static void fill_request(channel_run *run, const session_job *job)
     run->in_place = job->in_place;
     run->same_place = job->same_place;
     run->tail = job->tail;
+    run->front = job->part->cancels > 0;
     run->before = job->before;
     run->buffer_count = job->data->count;
     for (unsigned b = 0; b < job->data->count; b++) {

@@ -51,7 +51,7 @@ bool buffers_make_device(run_buffers *b, const channel_run *run, uint32_t i, con
 
     b->device[i] =
         held(run, i) < wanted->bytes
-            ? runner_device_make_tail(from, wanted->bytes, held(run, i), done)
+            ? runner_device_make_tail(from, wanted->bytes, held(run, i), run->front && i == 0, done)
             : runner_device_make(from, wanted->bytes, wanted->shift, wanted->unwritten, done);
     done->address[i] = (uint64_t)(uintptr_t)b->device[i];
     return b->device[i] != NULL;

@@ -252,13 +252,16 @@ void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwr
     return NULL;
 }
 
-void *runner_device_make_tail(const void *from, size_t bytes, size_t tail, channel_done *done)
+void *runner_device_make_tail(const void *from, size_t bytes, size_t tail, bool front,
+                              channel_done *done)
 {
     char *device = NULL;
     cudaError_t error = take(bytes, &device);
 
     if (error == cudaSuccess)
         error = cudaMemcpy(device + bytes - tail, from, tail, cudaMemcpyHostToDevice);
+    if (error == cudaSuccess && front && bytes >= 2 * tail)
+        error = cudaMemcpy(device, from, tail, cudaMemcpyHostToDevice);
     if (error == cudaSuccess && tail > 0)
         simt_mark_data(cudart_device(), (simt_addr)(uintptr_t)(device + bytes - tail));
     own_bytes += error == cudaSuccess ? bytes : 0;

@@ -33,8 +33,10 @@ void runner_device_check(const channel_run *run, unsigned checks);
    with the same shift. */
 void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwritten,
                          channel_done *done);
-/* On the engine, with config.excerpt: such a buffer of zeros, and at its end `tail` bytes. */
-void *runner_device_make_tail(const void *from, size_t bytes, size_t tail, channel_done *done);
+/* On the engine, with config.excerpt: such a buffer of zeros, and at its end `tail` bytes; front:
+   if it has room, at its start as well. */
+void *runner_device_make_tail(const void *from, size_t bytes, size_t tail, bool front,
+                              channel_done *done);
 bool runner_device_fetch(void *to, const void *device, size_t bytes);
 void runner_device_drop(void *device, size_t shift);
 

@@ -173,6 +173,8 @@ static void merge_blocks(const simt_device *d, simt_counts *c)
         c->scratch_bytes_read += w->scratch_read;
         c->scratch_bytes_written += w->scratch_written;
         c->scratch_sectors += w->scratch_sectors;
+        c->looked_bytes_read += w->looked_read;
+        c->looked_sectors += w->looked_sectors;
         c->busiest_warps += w->busiest_warps;
         c->warps_spent += w->warps_spent;
         spent += w->spent;

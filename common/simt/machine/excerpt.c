@@ -28,7 +28,7 @@ enum {
     LOOKS = 32,
     MOST_BYTES = 16, /* of a strong access */
     RELEASES = 64,   /* of a block */
-    IDLE_PART = 4    /* the last block has nothing to do: less than a fourth of the first one's */
+    IDLE_PART = 4    /* a block has nothing to do: less than a fourth of the first one's */
 };
 
 typedef struct counter { /* a word that atomics have changed in front of the gap */
@@ -56,6 +56,7 @@ struct excerpt {
     unsigned counter_count, look_count;
     unsigned releases; /* of the block that runs */
     bool released;     /* in this round of its wait */
+    bool idle;         /* so was the block that ended last */
     uint64_t first_spent;
 };
 
@@ -126,11 +127,16 @@ void excerpt_block_end(simt_block *b)
 {
     launch *l = b->worker->launch;
 
+    struct excerpt *e = l->excerpt;
+    const bool idle = b->order > 0 && b->spent < e->first_spent / IDLE_PART;
+
     l->cut = l->cut || b->running;
     if (b->order == 0)
-        l->excerpt->first_spent = b->spent;
-    else if (b->order + 1 == l->blocks && b->spent < l->excerpt->first_spent / IDLE_PART)
+        e->first_spent = b->spent;
+    /* the last piece of work may lie in the gap; not if the block before the last had some */
+    if (b->order + 1 == l->blocks && idle && e->idle)
         l->cut = true;
+    e->idle = idle;
 }
 
 /* ---- what blocks tell each other ------------------------------------------------------------- */

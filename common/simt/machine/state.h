@@ -275,7 +275,7 @@ struct worker {
     uint64_t barriers, blocks, warps, threads;
     poll_counts polls;
     /* of accesses to global memory, those that are not to data (simt_mark_data) */
-    uint64_t scratch_read, scratch_written, scratch_sectors;
+    uint64_t scratch_read, scratch_written, scratch_sectors, looked_read, looked_sectors;
 
     /* ---- machine/found.c ---- */
     simt_finding *findings;

@@ -700,6 +700,33 @@ TEST(who_has_heard_whom_is_known_of_blocks_that_told_after_they_had_heard)
     simt_close(device);
 }
 
+TEST(volatile_loads_of_what_is_no_data_are_counted_as_looks)
+{
+    enum { BLOCKS = 4 };
+    simt_report *report = calloc(1, sizeof *report);
+    for (int data = 0; data < 2; data++) {
+        simt_device *device = test_open(1 << 20);
+        simt_function_info info;
+        simt_addr params[2]; /* word, note */
+        for (unsigned p = 0; p < 2; p++) {
+            EQUAL(SIMT_OK, simt_alloc(device, 4 * BLOCKS, &params[p]));
+            EQUAL(SIMT_OK, simt_fill(device, params[p], 0, 4 * BLOCKS));
+        }
+        if (data)
+            EQUAL(SIMT_OK, simt_mark_data(device, params[0]));
+        const unsigned module = test_load(device, hand_on_ptx, "api_test.ptx");
+        EQUAL(SIMT_OK, simt_function(device, module, "hand_on", &info));
+        simt_launch_args args = { info.function, { BLOCKS, 1, 1 }, { 1, 1, 1 }, 0,
+                                  params,        sizeof params,    false,       0 };
+        EQUAL(SIMT_OK, simt_launch(device, &args, report));
+        EQUAL(4 * (BLOCKS - 1), report->counts.global_bytes_read);
+        EQUAL(data ? 0 : 4 * (BLOCKS - 1), report->counts.looked_bytes_read);
+        EQUAL(data ? 0 : BLOCKS - 1, report->counts.looked_sectors);
+        simt_close(device);
+    }
+    free(report);
+}
+
 TEST(limits_are_those_of_compute_capability_7_5)
 {
     const simt_limits *l = simt_device_limits();

@@ -263,7 +263,7 @@ static const lab_gates level_gates = {
     { NO_FIXED_ROOM },
     { LAB_FILLS, LAB_AT_MOST, one, "fills and copies", "1: to clear what must be 0 first",
       "Clear all that has to be 0 by one cudaMemsetAsync; the kernels write the rest." },
-    { LAB_BYTES_MOVED, LAB_AT_MOST, level_bytes, "bytes moved",
+    { LAB_MOVED_BUT_WORDS, LAB_AT_MOST, level_bytes, "bytes moved",
       "120n, and 4 KiB a tile: 60n are enough",
       "Look at what each kernel reads and stores for a key: no loop over a segment is needed." },
     { STORED(eight_bytes_each, "8n: keys and heads") },

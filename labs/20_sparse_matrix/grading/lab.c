@@ -122,7 +122,7 @@ static double skewed(size_t n) { return 1.5 * items(n) / items(EVEN_8); }
 
 static const lab_gates backward_gates = {
     ONE_KERNEL,
-    { LAB_BYTES_MOVED, LAB_AT_MOST, backward_bytes, "bytes moved",
+    { LAB_MOVED_BUT_WORDS, LAB_AT_MOST, backward_bytes, "bytes moved",
       "12 a nonzero: value, column, x; 24 an offset: mark, both ends, sum, and spare; and 1 KiB a "
       "tile",
       "Load each value and column once, and keep the products on the chip." },
@@ -146,7 +146,7 @@ static const lab_gates shares_gates = {
       "lane have a nonzero, and a scan find the sums." },
     { BUSIEST(two, "twice the instructions of a mean block, whatever the rows") },
     { WORK_SHARED(shares_sharing, "shares") },
-    { LAB_BYTES_MOVED, LAB_AT_MOST, shares_bytes, "bytes moved",
+    { LAB_MOVED_BUT_WORDS, LAB_AT_MOST, shares_bytes, "bytes moved",
       "12 a nonzero: value, column, x; 8 an offset: each once, and the sum; and 1 KiB a share",
       "Load each value and column once; a share's offsets fit into shared memory." },
     { STORED(rows_stored, "4 a row, also an empty one") },

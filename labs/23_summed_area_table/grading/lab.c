@@ -204,7 +204,7 @@ static double most_chained(size_t n)
     LAB_LAUNCHES, LAB_AT_MOST, most, "launches", text,                                             \
         "Look at what one kernel can do while it has the data at hand."
 #define SECTORS(limit, formula)                                                                    \
-    LAB_SECTORS, LAB_AT_MOST, limit, "sectors", formula,                                           \
+    LAB_SECTORS_BUT_WORDS, LAB_AT_MOST, limit, "sectors", formula,                                 \
         "Let neighbouring threads load and store neighbouring elements: in rows as in columns, "   \
         "those of one row."
 #define BUSY(limit, formula)                                                                       \
@@ -249,15 +249,15 @@ static const lab_gates launch_gates = {
     { NO_FIXED_ROOM },
     { LAB_FILLS, LAB_AT_MOST, one, "fills and copies", "1: words and ticket together",
       "Clear all that has to be 0 by one cudaMemsetAsync." },
-    { LAB_BYTES_MOVED, LAB_AT_MOST, launch_moved, "bytes moved",
+    { LAB_MOVED_BUT_WORDS, LAB_AT_MOST, launch_moved, "bytes moved",
       "12n, and 56 for each row and column of each tile of 64 x 64: 13.75n where tiles are "
-      "whole, 2.3n numbers of 6 bytes on average",
+      "whole, 2.3n numbers of 6 bytes on average; volatile loads of words do not count",
       "A tile stays in registers from its load to its store: rows, what lies left, columns, "
       "what lies above." },
     { STORED(launch_stored, "8n: the sums") },
     { SECTORS(launch_sectors,
               "those that 12n bytes fill, 7 for each row and column of a tile, and 6 for each 32 "
-              "neighbours of a row, or what is left of it") },
+              "neighbours of a row, or what is left of it; volatile loads of words do not count") },
     { LAB_ATOMICS, LAB_AT_MOST, launch_atomics, "atomics", "4 a tile: its ticket, and spare",
       "Tiles publish sums by words, each of which has one writer." },
     { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, tile_barriers, "barriers",

@@ -76,9 +76,9 @@ static void count_shared(insn_counts *n, const memory_access *a, const uint32_t 
     }
 }
 
-/* What is not to data is counted once more, by itself. address: where it ends, or its last lane
-   begins. */
-static void count_scratch(worker *k, const insn *i, bool write, uint64_t address, uint64_t bytes,
+/* What is not to data is counted once more, by itself: is it? address: where it ends, or its last
+   lane begins. */
+static bool count_scratch(worker *k, const insn *i, bool write, uint64_t address, uint64_t bytes,
                           uint64_t sectors)
 {
     const allocation *near = k->last_allocation[write];
@@ -86,24 +86,30 @@ static void count_scratch(worker *k, const insn *i, bool write, uint64_t address
     if (!near || address - near->start >= near->bytes) /* where bounds are not checked */
         near = memory_find(&k->device->memory, address);
     if (near && near->bytes - (address - near->start) <= near->data)
-        return;
+        return false;
     if (!write || i->kind == KIND_atom)
         k->scratch_read += bytes;
     if (write)
         k->scratch_written += bytes;
     k->scratch_sectors += sectors;
+    return true;
 }
 
 static void count_global(worker *k, insn_counts *n, const memory_access *a, const uint64_t *address)
 {
+    const uint64_t bytes = (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
     unsigned sectors, ideal;
     sectors_of(a, address, &sectors, &ideal);
     n->in_global++;
-    n->global_bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
+    n->global_bytes += bytes;
     n->sectors += sectors;
     n->sectors_ideal += ideal;
-    count_scratch(k, a->insn, a->form->write, address[31 - __builtin_clz(a->mask)],
-                  (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask), sectors);
+    if (count_scratch(k, a->insn, a->form->write, address[31 - __builtin_clz(a->mask)], bytes,
+                      sectors) &&
+        !a->form->write && !a->atomic && a->order != WEAK) {
+        k->looked_read += bytes;
+        k->looked_sectors += sectors;
+    }
 }
 
 /* A constant variable through a pointer that may be any: no access to global memory either. */
@@ -541,6 +547,18 @@ static void move_late(simt_warp *w, const memory_access *a, const uint64_t *addr
     }
 }
 
+/* Shuffled, half of the atomics end their warp's turn: what a thread does in two steps, such as to
+   draw the last ticket and set it back, is seldom caught between them otherwise. */
+static void end_turn(simt_warp *w)
+{
+    const launch *l = w->worker->launch;
+
+    if (l->config.shuffle_warps && l->resident && w->block->rng >> 40 & 1) {
+        w->unspent += w->fuel;
+        w->fuel = 0;
+    }
+}
+
 /* An atomic acts on memory itself, and sees the newest value there. */
 static void atomic_late(simt_warp *w, const memory_access *a, uint64_t address, unsigned lane)
 {
@@ -610,6 +628,7 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
         unsigned lane[LANES];
         const unsigned lanes = served_lanes(w, a->mask, lane);
         w->block->took = true;
+        end_turn(w);
         for (unsigned k = 0; k < lanes; k++) {
             const unsigned l = lane[k];
             if (late)
