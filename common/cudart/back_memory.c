@@ -134,6 +134,12 @@ cudaError_t cudart_back_read(void *to, size_t to_pitch, simt_addr from, size_t f
     return error;
 }
 
+void cudart_back_changed(simt_addr to, uint64_t caller)
+{
+    simt_source_changed(cudart_on.device, "cudaMemcpyAsync", to, caller);
+    cudart_print_host_findings();
+}
+
 cudaError_t cudart_back_copy(simt_addr to, size_t to_pitch, simt_addr from, size_t from_pitch,
                              size_t width, size_t height)
 {

@@ -84,6 +84,9 @@ cudart_calls cudart_calls_made(void);
 void cudart_watch_host(void);
 bool cudart_let_touch(const void *address);
 
+/* In a client: an entry has returned, and its caller waits for all that it has enqueued. */
+void cudart_caller_waits(void);
+
 /* The error that a client in another process has left behind (cudaGetLastError there), as if a call
    of this process had failed. detail and advice: "" if the client knows none. */
 void cudart_left_behind(int error, const char *detail, const char *advice);

@@ -18,6 +18,7 @@ cudaError_t cudaDeviceSynchronize(void)
 
 cudaError_t cudaDeviceReset(void)
 {
+    cudart_deliver();
     cudart_back_reset();
     cudart_forget_common();
     cudart_free_pinned();

@@ -95,6 +95,9 @@ typedef enum wire_kind {
     WIRE_LAUNCH,
     WIRE_TOUCH, /* address of managed memory -> it is in its window */
     WIRE_ORDER, /* cudart_step, stream, its third value (back.h) -> a number, if it has one */
+    /* address: the host has changed what a copy was to bring there; where in the program (only
+       told) */
+    WIRE_CHANGED,
     WIRE_FACTS, /* -> multiprocessors, the most blocks that one holds */
     WIRE_KINDS
 } wire_kind;

@@ -643,7 +643,8 @@ static void take_done(const channel_done *from, channel_done *done)
         end_site(&finding->other);
         end_text(finding->variable, sizeof finding->variable);
         end_text(finding->text, sizeof finding->text);
-        if (finding->kind == SIMT_ASSERT || finding->cause == SIMT_CAUSE_LAUNCHES_APART)
+        if (finding->kind == SIMT_ASSERT || finding->cause == SIMT_CAUSE_LAUNCHES_APART ||
+            finding->cause == SIMT_CAUSE_SOURCE_CHANGED)
             end_text(finding->function, sizeof finding->function);
         if ((unsigned)finding->kind >= SIMT_FINDING_KINDS)
             finding->kind = SIMT_NO_FINDING;

@@ -115,6 +115,7 @@ static void call(wire_message *m)
         entry_call(entry, arguments, count, m->head.a[1] != 0, (long long)m->head.a[0]);
         runner_flush_output();
     }
+    cudart_caller_waits();
     memset(&m->head, 0, sizeof m->head);
     m->head.a[0] = entry != NULL;
     m->head.a[1] = (uint64_t)cudaGetLastError();
