@@ -52,8 +52,20 @@ void cudart_count_mapped(void)
             cudart_on.calls.host_bytes += s->bytes;
 }
 
+static bool is_refused(void)
+{
+    unsigned *left = &cudart_on.refuse_allocation;
+    if (*left == 0 || --*left > 0)
+        return false;
+    *left = 1; /* and the next one, too */
+    cudart_on.calls.refused++;
+    return true;
+}
+
 cudaError_t cudart_back_alloc(size_t bytes, cudart_kind kind, simt_addr *address)
 {
+    if (is_refused())
+        return cudart_because(cudaErrorMemoryAllocation, "the grader lets no memory be left");
     shared *s = kind == CUDART_OTHER ? NULL : malloc(sizeof *s);
     if (kind != CUDART_OTHER && !s)
         return cudaErrorMemoryAllocation;

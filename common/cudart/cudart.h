@@ -76,8 +76,14 @@ typedef struct cudart_calls {
     uint64_t host_bytes; /* copied from the device to the host, or seen by it there */
     uint64_t live_bytes; /* asked of cudaMalloc and its kin, and not freed */
     uint64_t allocated;  /* asked of them, freed or not */
+    uint64_t refused;    /* by cudart_refuse */
 } cudart_calls;
 cudart_calls cudart_calls_made(void);
+
+/* From now on all launches are refused, with cudaErrorLaunchOutOfResources; an allocation, this one
+   from now on, counted from 1, and all behind it, with cudaErrorMemoryAllocation; false and 0:
+   nothing is. */
+void cudart_refuse(bool launches, unsigned allocation);
 
 /* From now on managed memory is opened to the host, after a wait, when the host touches it: then it
    faults, and cudart_let_touch has to be called by the signal handler. True: it is open now. */

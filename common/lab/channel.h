@@ -104,6 +104,8 @@ typedef struct channel_run {
     uint64_t tail;
     /* the entry is called so often with n = 1 first, in the same arrays: at most CHANNEL_BEFORE */
     uint32_t before;
+    /* on the engine, as cudart_refuse says */
+    uint32_t refuse_launches, refuse_allocation;
     channel_buffer buffers[LAB_MAX_BUFFERS];
     simt_config config;
 } channel_run;
@@ -154,6 +156,7 @@ typedef struct channel_done {
     /* calls that wait, and those that wait aside (cudart_calls); launches on other streams than the
        default one; fills and copies of device memory; bytes copied to the host */
     uint64_t waiting_calls, waits_aside, elsewhere, writes, host_bytes;
+    uint32_t refused;      /* calls, as run's refuse_* ask for */
     uint32_t asked_blocks; /* ever, in this process: how many blocks can be resident */
     uint32_t traced; /* simt_config.trace asked for additions, and `made` tells of the outputs */
     simt_made made;

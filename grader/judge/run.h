@@ -123,6 +123,20 @@ enum { RUN_OFTEN_CHECKS = 5, RUN_OFTEN_TILES = 1 + 2 * RUN_OFTEN_CHECKS /* at mo
    than 256 times in a program that starts afresh. */
 void run_often(run *r);
 
+/* Each entry that is right, of several types one, where CUDA refuses launches or memory
+   (refused.c). */
+void run_refused(run *r);
+
+typedef struct run_refusal {
+    bool launches;       /* all of them */
+    unsigned allocation; /* that one of the call, from 1, and all behind it; 0: none */
+} run_refusal;
+
+/* One call on the plain schedule, with bounds alone checked, in a program that starts afresh;
+   answers are not judged. refused: something was; false also where the call has not ended. */
+void run_without(run *r, unsigned part, size_t n, uint64_t seed, const run_refusal *refusal,
+                 case_result *into, bool *refused);
+
 /* The n at which run_huge tries the part; 0: it does not. n modulo the step is the same in its
    trials, so that the last tiles are alike. */
 enum { RUN_HUGE_STEP = 1 << 18 };

@@ -562,6 +562,8 @@ static void fill_request(channel_run *run, const session_job *job)
     run->same_place = job->same_place;
     run->tail = job->tail;
     run->before = job->before;
+    run->refuse_launches = job->refuse_launches;
+    run->refuse_allocation = job->refuse_allocation;
     run->buffer_count = job->data->count;
     for (unsigned b = 0; b < job->data->count; b++) {
         const lab_buffer *buffer = &job->part->buffers[b];

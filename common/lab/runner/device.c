@@ -121,9 +121,10 @@ static void free_asides(void)
 }
 
 void runner_device_prepare(void) {}
-void runner_device_call(void)
+void runner_device_call(const channel_run *run)
 {
     free_asides();
+    cudart_refuse(run->refuse_launches, run->refuse_allocation);
     before = cudart_calls_made();
     simt_memory(cudart_device(), &free_before, NULL);
 }
@@ -142,6 +143,7 @@ static void tell_calls(channel_done *done)
     done->writes = now.writes - before.writes;
     done->host_bytes = now.host_bytes - before.host_bytes;
     done->allocated = now.allocated - before.allocated;
+    done->refused = (uint32_t)(now.refused - before.refused);
     done->besides = done->allocated + simt_variable_bytes(cudart_device());
     simt_memory(cudart_device(), &free_now, NULL);
     done->taken = now.live_bytes > before.live_bytes ? now.live_bytes - before.live_bytes : 0;
@@ -376,6 +378,7 @@ void runner_device_left(bool asked_in_vain, channel_done *done)
 void runner_device_end(channel_done *done)
 {
     tell_calls(done);
+    cudart_refuse(false, 0);
     cudaError_t error = cudaDeviceSynchronize(), last = cudaGetLastError();
 
     if (error == cudaSuccess)

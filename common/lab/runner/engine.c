@@ -248,7 +248,7 @@ static bool run_case(engine *e, const channel_run *run, channel_done *done)
         return true;
     }
     if (on_device) {
-        runner_device_call();
+        runner_device_call(run);
         runner_device_trace(run, b.made.device);
     }
     e->server.no_device = !on_device;
