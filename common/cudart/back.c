@@ -76,6 +76,12 @@ void cudart_set_config(const simt_config *config)
     cudart_on.configured = true;
 }
 
+void cudart_client_keeps(cudart_kept kept)
+{
+    cudart_on.calls.handles = kept.handles;
+    cudart_on.calls.page_locked = kept.page_locked;
+}
+
 void cudart_refuse(bool launches, unsigned allocation)
 {
     cudart_on.refuse_launches = launches;

@@ -16,6 +16,12 @@ cudaError_t cudaDeviceSynchronize(void)
     return cudart_done(error);
 }
 
+cudart_kept cudart_caller_waits(void)
+{
+    cudart_deliver();
+    return (cudart_kept){ cudart_count_handles(), cudart_pinned_bytes() };
+}
+
 cudaError_t cudaDeviceReset(void)
 {
     cudart_deliver();

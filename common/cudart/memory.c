@@ -213,6 +213,14 @@ void cudart_free_pinned(void)
     }
 }
 
+uint64_t cudart_pinned_bytes(void)
+{
+    uint64_t bytes = 0;
+    for (const pinned_block *p = pinned; p; p = p->next)
+        bytes += p->bytes;
+    return bytes;
+}
+
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 {
     cudaError_t error = cudart_wait();

@@ -46,6 +46,7 @@ cudaError_t cudart_synchronize(void);
 cudaError_t cudart_enqueue(cudaStream_t stream, bool *run);
 
 void cudart_free_pinned(void); /* all of cudaMallocHost's */
+uint64_t cudart_pinned_bytes(void);
 
 /* ---- streams and events: handles.c ----------------------------------------------------------- */
 
@@ -64,6 +65,7 @@ cudart_handle *cudart_make_handle(cudart_handle_kind kind, unsigned flags); /* n
 cudart_handle *cudart_find_handle(const void *pointer, cudart_handle_kind kind); /* null: none */
 void cudart_free_handle(cudart_handle *handle);
 void cudart_free_handles(void);
+unsigned cudart_count_handles(void);
 bool cudart_is_stream(cudaStream_t stream); /* CUDA's own ones, too */
 
 /* ---- what is ordered: order.c ---------------------------------------------------------------- */

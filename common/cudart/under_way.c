@@ -153,5 +153,3 @@ void cudart_deliver_early(void)
     if (first)
         cudart_deliver();
 }
-
-void cudart_caller_waits(void) { cudart_deliver(); }

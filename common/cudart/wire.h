@@ -66,7 +66,8 @@ typedef enum wire_kind {
     /* of the client */
     WIRE_HELLO,
     WIRE_READY, /* a[0]: arrays are mapped; 0: no memory */
-    /* a[0]: 0 no such entry, 1 it returned; a[1]: cudaGetLastError; tail: a wire_why */
+    /* a[0]: 0 no such entry, 1 it returned; a[1]: cudaGetLastError; a[2], a[3]: what the program
+       keeps (cudart_kept), which nobody else knows; tail: a wire_why */
     WIRE_RETURNED,
     WIRE_FAULT, /* tail: a wire_fault */
     /* calls; -> what a reply holds */

@@ -153,6 +153,9 @@ typedef struct channel_done {
        allocated, in this call or in an earlier one, also where the setup failed; how many more than
        before this call; allocated in it, freed or not; the same, and the modules' variables */
     uint64_t not_freed, taken, allocated, besides;
+    /* bytes of page-locked memory that this call has added, and one for each stream and event, as
+       the submission's process tells */
+    uint64_t host_kept;
     /* calls that wait, and those that wait aside (cudart_calls); launches on other streams than the
        default one; fills and copies of device memory; bytes copied to the host */
     uint64_t waiting_calls, waits_aside, elsewhere, writes, host_bytes;

@@ -414,6 +414,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
                                    .taken = outcome.done.taken,
                                    .allocated = outcome.done.allocated,
                                    .besides = outcome.done.besides,
+                                   .host_kept = outcome.done.host_kept,
                                    .waiting_calls = outcome.done.waiting_calls,
                                    .waits_aside = outcome.done.waits_aside,
                                    .elsewhere = outcome.done.elsewhere,

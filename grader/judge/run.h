@@ -22,7 +22,7 @@ typedef struct run_measure {
     /* this process has called the entry before, with as many elements or more */
     bool repeated;
     /* as in channel_done */
-    uint64_t not_freed, taken, allocated, besides;
+    uint64_t not_freed, taken, allocated, besides, host_kept;
     uint64_t waiting_calls, waits_aside, elsewhere, writes, host_bytes;
     bool asked_blocks;
     uint64_t kept; /* bytes on the device that the next call may find: not freed, and variables */
