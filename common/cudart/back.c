@@ -76,6 +76,18 @@ void cudart_set_config(const simt_config *config)
     cudart_on.configured = true;
 }
 
+void cudart_client_keeps(cudart_kept kept)
+{
+    cudart_on.calls.handles = kept.handles;
+    cudart_on.calls.page_locked = kept.page_locked;
+}
+
+void cudart_refuse(bool launches, unsigned allocation)
+{
+    cudart_on.refuse_launches = launches;
+    cudart_on.refuse_allocation = allocation;
+}
+
 /* ---- waiting --------------------------------------------------------------------------------- */
 
 void cudart_print_later(const char *text, size_t bytes)

@@ -44,6 +44,8 @@ cudaError_t cudart_back_write(simt_addr to, size_t to_pitch, const void *from, s
                               size_t width, size_t height);
 cudaError_t cudart_back_read(void *to, size_t to_pitch, simt_addr from, size_t from_pitch,
                              size_t width, size_t height);
+/* The host has changed what an asynchronous copy, asked for by this code, read for that address. */
+void cudart_back_changed(simt_addr to, uint64_t caller);
 cudaError_t cudart_back_copy(simt_addr to, size_t to_pitch, simt_addr from, size_t from_pitch,
                              size_t width, size_t height);
 cudaError_t cudart_back_fill(simt_addr to, size_t pitch, uint8_t value, size_t width,

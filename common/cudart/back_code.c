@@ -283,6 +283,10 @@ cudaError_t cudart_back_launch(const cudart_launch *wanted)
     cudaError_t error = check_launch(f, args.grid, args.block, args.dynamic_shared);
     if (error == cudaSuccess && args.cooperative)
         error = check_cooperative(f, &args);
+    if (error == cudaSuccess && cudart_on.refuse_launches) {
+        cudart_on.calls.refused++;
+        error = cudart_because(cudaErrorLaunchOutOfResources, "the grader lets no room be left");
+    }
     return run(f, &args, error);
 }
 

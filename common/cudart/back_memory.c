@@ -52,8 +52,20 @@ void cudart_count_mapped(void)
             cudart_on.calls.host_bytes += s->bytes;
 }
 
+static bool is_refused(void)
+{
+    unsigned *left = &cudart_on.refuse_allocation;
+    if (*left == 0 || --*left > 0)
+        return false;
+    *left = 1; /* and the next one, too */
+    cudart_on.calls.refused++;
+    return true;
+}
+
 cudaError_t cudart_back_alloc(size_t bytes, cudart_kind kind, simt_addr *address)
 {
+    if (is_refused())
+        return cudart_because(cudaErrorMemoryAllocation, "the grader lets no memory be left");
     shared *s = kind == CUDART_OTHER ? NULL : malloc(sizeof *s);
     if (kind != CUDART_OTHER && !s)
         return cudaErrorMemoryAllocation;
@@ -132,6 +144,12 @@ cudaError_t cudart_back_read(void *to, size_t to_pitch, simt_addr from, size_t f
     }
     cudart_on.calls.waits_aside += error == cudaSuccess;
     return error;
+}
+
+void cudart_back_changed(simt_addr to, uint64_t caller)
+{
+    simt_source_changed(cudart_on.device, "cudaMemcpyAsync", to, caller);
+    cudart_print_host_findings();
 }
 
 cudaError_t cudart_back_copy(simt_addr to, size_t to_pitch, simt_addr from, size_t from_pitch,

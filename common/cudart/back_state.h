@@ -16,6 +16,8 @@ typedef struct cudart_engine {
     void *observer_user;
     cudart_begins *begins;
     cudart_closes *closes;
+    bool refuse_launches;
+    unsigned refuse_allocation; /* cudart_refuse; 1: the next */
 } cudart_engine;
 
 extern cudart_engine cudart_on;

@@ -71,18 +71,35 @@ typedef struct cudart_calls {
     /* by calls that have another purpose: cudaFree, copies from the host that return when they have
        ended, and copies to the host */
     uint64_t waits_aside;
-    uint64_t elsewhere;  /* launches on other streams than the default one */
-    uint64_t writes;     /* fills and copies that wrote device memory */
-    uint64_t host_bytes; /* copied from the device to the host, or seen by it there */
-    uint64_t live_bytes; /* asked of cudaMalloc and its kin, and not freed */
-    uint64_t allocated;  /* asked of them, freed or not */
+    uint64_t elsewhere;            /* launches on other streams than the default one */
+    uint64_t writes;               /* fills and copies that wrote device memory */
+    uint64_t host_bytes;           /* copied from the device to the host, or seen by it there */
+    uint64_t live_bytes;           /* asked of cudaMalloc and its kin, and not freed */
+    uint64_t allocated;            /* asked of them, freed or not */
+    uint64_t refused;              /* by cudart_refuse */
+    uint64_t handles, page_locked; /* cudart_kept, as a client has told last */
 } cudart_calls;
 cudart_calls cudart_calls_made(void);
+
+/* From now on all launches are refused, with cudaErrorLaunchOutOfResources; an allocation, this one
+   from now on, counted from 1, and all behind it, with cudaErrorMemoryAllocation; false and 0:
+   nothing is. */
+void cudart_refuse(bool launches, unsigned allocation);
 
 /* From now on managed memory is opened to the host, after a wait, when the host touches it: then it
    faults, and cudart_let_touch has to be called by the signal handler. True: it is open now. */
 void cudart_watch_host(void);
 bool cudart_let_touch(const void *address);
+
+/* In a client: an entry has returned, and its caller waits for all that it has enqueued. What the
+   program keeps: streams and events, and bytes of page-locked memory without cudart_calls' live
+   ones. */
+typedef struct cudart_kept {
+    uint64_t handles, page_locked;
+} cudart_kept;
+cudart_kept cudart_caller_waits(void);
+/* In the engine's process: that is what a client says. */
+void cudart_client_keeps(cudart_kept kept);
 
 /* The error that a client in another process has left behind (cudaGetLastError there), as if a call
    of this process had failed. detail and advice: "" if the client knows none. */

@@ -16,8 +16,15 @@ cudaError_t cudaDeviceSynchronize(void)
     return cudart_done(error);
 }
 
+cudart_kept cudart_caller_waits(void)
+{
+    cudart_deliver();
+    return (cudart_kept){ cudart_count_handles(), cudart_pinned_bytes() };
+}
+
 cudaError_t cudaDeviceReset(void)
 {
+    cudart_deliver();
     cudart_back_reset();
     cudart_forget_common();
     cudart_free_pinned();

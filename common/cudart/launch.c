@@ -8,13 +8,9 @@
  */
 #include <string.h>
 
-#include "executable.h"
 #include "state.h"
 
 /* ---- call configurations --------------------------------------------------------------------- */
-
-/* A byte of the call to this function: the address that it returns to may be on the next line. */
-#define CALLER() base_executable_address((uint64_t)(uintptr_t)__builtin_return_address(0) - 1)
 
 typedef struct configuration {
     dim3 grid, block;
@@ -36,7 +32,7 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t dynamic_share
     if (pending_count == MAX_PENDING_CALLS)
         return 1; /* the stub is not called */
     pending_calls[pending_count++] =
-        (configuration){ grid, block, dynamic_shared, stream, CALLER() };
+        (configuration){ grid, block, dynamic_shared, stream, CUDART_CALLER() };
     return 0;
 }
 
@@ -98,14 +94,14 @@ static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **ar
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
                              size_t dynamic_shared, cudaStream_t stream)
 {
-    return launch(function, grid, block, arguments, dynamic_shared, stream, false, CALLER());
+    return launch(function, grid, block, arguments, dynamic_shared, stream, false, CUDART_CALLER());
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,
                                         void **arguments, size_t dynamic_shared,
                                         cudaStream_t stream)
 {
-    return launch(function, grid, block, arguments, dynamic_shared, stream, true, CALLER());
+    return launch(function, grid, block, arguments, dynamic_shared, stream, true, CUDART_CALLER());
 }
 
 /* What nvcc 13 compiles <<<...>>> to: a handle first, which here is the stub itself. */
@@ -122,7 +118,7 @@ cudaError_t __cudaGetKernel(const void **kernel, const void *function)
 cudaError_t __cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                size_t dynamic_shared, cudaStream_t stream)
 {
-    return launch(kernel, grid, block, arguments, dynamic_shared, stream, false, CALLER());
+    return launch(kernel, grid, block, arguments, dynamic_shared, stream, false, CUDART_CALLER());
 }
 
 static cudaError_t take_attribute(const cudaLaunchAttribute *a, bool *cooperative)
@@ -159,7 +155,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *fu
     if (error != cudaSuccess)
         return cudart_done(error);
     return launch(function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
-                  config->stream, cooperative, CALLER());
+                  config->stream, cooperative, CUDART_CALLER());
 }
 
 /* ---- functions ------------------------------------------------------------------------------- */

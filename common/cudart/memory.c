@@ -213,6 +213,14 @@ void cudart_free_pinned(void)
     }
 }
 
+uint64_t cudart_pinned_bytes(void)
+{
+    uint64_t bytes = 0;
+    for (const pinned_block *p = pinned; p; p = p->next)
+        bytes += p->bytes;
+    return bytes;
+}
+
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 {
     cudaError_t error = cudart_wait();
@@ -282,28 +290,33 @@ static cudaError_t check_direction(const void *to, const void *from, enum cudaMe
     return cudaSuccess;
 }
 
-/* later: the host may see the result when it waits. */
+/* later: the copy may be made when the host waits, and this code asks for it (CUDART_CALLER); null:
+   the call returns when it has ended. */
 static cudaError_t copy(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                        size_t width, size_t height, bool later)
+                        size_t width, size_t height, const uint64_t *later)
 {
-    if (!on_device(from)) /* it may be what an earlier copy brings */
-        cudart_deliver();
+    if (!on_device(from))
+        cudart_deliver_early();
     if (on_device(to) && on_device(from))
         return cudart_back_copy((uintptr_t)to, to_pitch, (uintptr_t)from, from_pitch, width,
                                 height);
+    if (on_device(to) && later && find_pinned(from))
+        return cudart_write_later((uintptr_t)to, to_pitch, from, from_pitch, width, height, *later);
     if (on_device(to))
         return cudart_back_write((uintptr_t)to, to_pitch, from, from_pitch, width, height);
     if (on_device(from) && later && find_pinned(to))
         return cudart_read_later(to, to_pitch, (uintptr_t)from, from_pitch, width, height);
     if (on_device(from))
         return cudart_back_read(to, to_pitch, (uintptr_t)from, from_pitch, width, height);
+    cudart_look_at_sources(); /* this may change one, in its turn */
     for (size_t row = 0; row < height; row++)
         memmove((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width);
     return cudaSuccess;
 }
 
 static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                             size_t width, size_t height, enum cudaMemcpyKind kind, bool later)
+                             size_t width, size_t height, enum cudaMemcpyKind kind,
+                             const uint64_t *later)
 {
     if (width == 0 || height == 0)
         return cudaSuccess;
@@ -340,8 +353,22 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
     cudaError_t error = cudart_wait();
     cudart_order_begin(0, CUDART_COPY);
     if (error == cudaSuccess)
-        error = copy_rows(to, to_pitch, from, from_pitch, width, height, kind, false);
+        error = copy_rows(to, to_pitch, from, from_pitch, width, height, kind, NULL);
     copy_waits(0, to, from);
+    return cudart_done(error);
+}
+
+static cudaError_t copy_async(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream, uint64_t caller)
+{
+    bool run;
+    cudaError_t error = cudart_enqueue(stream, &run);
+    if (error != cudaSuccess || !run)
+        return cudart_done(error);
+    cudart_order_begin(stream, CUDART_COPY_ASYNC);
+    error = copy_rows(to, to_pitch, from, from_pitch, width, height, kind, &caller);
+    async_copy_waits(stream, to);
     return cudart_done(error);
 }
 
@@ -349,14 +376,7 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream)
 {
-    bool run;
-    cudaError_t error = cudart_enqueue(stream, &run);
-    if (error != cudaSuccess || !run)
-        return cudart_done(error);
-    cudart_order_begin(stream, CUDART_COPY_ASYNC);
-    error = copy_rows(to, to_pitch, from, from_pitch, width, height, kind, true);
-    async_copy_waits(stream, to);
-    return cudart_done(error);
+    return copy_async(to, to_pitch, from, from_pitch, width, height, kind, stream, CUDART_CALLER());
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
@@ -367,7 +387,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    return cudaMemcpy2DAsync(to, bytes, from, bytes, bytes, 1, kind, stream);
+    return copy_async(to, bytes, from, bytes, bytes, 1, kind, stream, CUDART_CALLER());
 }
 
 static cudaError_t fill_rows(void *to, size_t pitch, int value, size_t width, size_t height)
@@ -434,7 +454,7 @@ static char *slice(const struct cudaPitchedPtr *p, const struct cudaPos *from, s
     return (char *)p->ptr + ((from->z + z) * p->ysize + from->y) * p->pitch + from->x;
 }
 
-static cudaError_t copy_box(const struct cudaMemcpy3DParms *w, bool later)
+static cudaError_t copy_box(const struct cudaMemcpy3DParms *w, const uint64_t *later)
 {
     if (w->srcArray || w->dstArray)
         return cudart_because(
@@ -455,7 +475,7 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *what)
     cudaError_t error = cudart_wait();
     cudart_order_begin(0, CUDART_COPY_BOX);
     if (error == cudaSuccess)
-        error = what ? copy_box(what, false) : cudaErrorInvalidValue;
+        error = what ? copy_box(what, NULL) : cudaErrorInvalidValue;
     if (error == cudaSuccess)
         copy_waits(0, what->dstPtr.ptr, what->srcPtr.ptr);
     return cudart_done(error);
@@ -463,6 +483,7 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *what)
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *what, cudaStream_t stream)
 {
+    const uint64_t caller = CUDART_CALLER();
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
     if (error == cudaSuccess && !what)
@@ -470,7 +491,7 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *what, cudaStream_t
     if (error != cudaSuccess || !run)
         return cudart_done(error);
     cudart_order_begin(stream, CUDART_COPY_BOX_ASYNC);
-    error = copy_box(what, true);
+    error = copy_box(what, &caller);
     async_copy_waits(stream, what->dstPtr.ptr);
     return cudart_done(error);
 }
@@ -538,6 +559,7 @@ static cudaError_t symbol_range(const void *symbol, size_t offset, size_t bytes,
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
                                     size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+    const uint64_t caller = CUDART_CALLER();
     void *start = NULL;
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
@@ -546,13 +568,14 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t
     cudart_order_begin(stream, CUDART_COPY_TO_SYMBOL);
     error = symbol_range(symbol, offset, bytes, kind, cudaMemcpyDeviceToHost, &start);
     if (error == cudaSuccess)
-        error = copy_rows(start, bytes, from, bytes, bytes, 1, kind, true);
+        error = copy_rows(start, bytes, from, bytes, bytes, 1, kind, &caller);
     return cudart_done(error);
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+    const uint64_t caller = CUDART_CALLER();
     void *start = NULL;
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
@@ -561,7 +584,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes
     cudart_order_begin(stream, CUDART_COPY_FROM_SYMBOL);
     error = symbol_range(symbol, offset, bytes, kind, cudaMemcpyHostToDevice, &start);
     if (error == cudaSuccess)
-        error = copy_rows(to, bytes, start, bytes, bytes, 1, kind, true);
+        error = copy_rows(to, bytes, start, bytes, bytes, 1, kind, &caller);
     async_copy_waits(stream, to);
     return cudart_done(error);
 }
@@ -574,6 +597,7 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t byte
         return cudart_done(error);
     error = cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, 0);
     copy_waits(0, NULL, from);
+    cudart_deliver();
     return error;
 }
 

@@ -239,6 +239,13 @@ cudaError_t cudart_back_read(void *to, size_t to_pitch, simt_addr from, size_t f
     return explained(error);
 }
 
+void cudart_back_changed(simt_addr to, uint64_t caller)
+{
+    wire_message m;
+    ASK(WIRE_CHANGED, m, to, caller);
+    (void)error;
+}
+
 cudaError_t cudart_back_copy(simt_addr to, size_t to_pitch, simt_addr from, size_t from_pitch,
                              size_t width, size_t height)
 {

@@ -408,6 +408,7 @@ static cudaError_t serve_device(cudart_server *s, wire_message *m, uint64_t *val
     case WIRE_BEST: return serve_best(s, a, value);
     case WIRE_LAUNCH: return serve_launch(s, m, value);
     case WIRE_ORDER: return serve_order(a, value);
+    case WIRE_CHANGED: cudart_back_changed(a[0], a[1]); return error;
     case WIRE_TOUCH: *known = serve_touch(s, a[0], &error); return error;
     default: *known = false; return error;
     }

@@ -20,6 +20,7 @@
 #include "back.h"
 #include "cuda_runtime_api.h"
 #include "cudart.h"
+#include "executable.h"
 
 typedef struct cudart_state {
     unsigned generation; /* counts devices: what was loaded into an older one is gone */
@@ -45,6 +46,7 @@ cudaError_t cudart_synchronize(void);
 cudaError_t cudart_enqueue(cudaStream_t stream, bool *run);
 
 void cudart_free_pinned(void); /* all of cudaMallocHost's */
+uint64_t cudart_pinned_bytes(void);
 
 /* ---- streams and events: handles.c ----------------------------------------------------------- */
 
@@ -63,6 +65,7 @@ cudart_handle *cudart_make_handle(cudart_handle_kind kind, unsigned flags); /* n
 cudart_handle *cudart_find_handle(const void *pointer, cudart_handle_kind kind); /* null: none */
 void cudart_free_handle(cudart_handle *handle);
 void cudart_free_handles(void);
+unsigned cudart_count_handles(void);
 bool cudart_is_stream(cudaStream_t stream); /* CUDA's own ones, too */
 
 /* ---- what is ordered: order.c ---------------------------------------------------------------- */
@@ -79,13 +82,25 @@ void cudart_order_waits_for_event(const cudart_handle *event);
 void cudart_order_record(cudart_handle *event, cudaStream_t stream);
 void cudart_order_wait_event(cudaStream_t stream, const cudart_handle *event);
 
-/* ---- asynchronous copies to page-locked memory: to_host.c ------------------------------------ */
+/* The code that calls the function that this stands in, as in simt_launch_args.from: a byte of the
+   call, as the address that it returns to may be on the next line. */
+#define CUDART_CALLER()                                                                            \
+    base_executable_address((uint64_t)(uintptr_t)__builtin_return_address(0) - 1)
 
-/* width is not 0 */
+/* ---- asynchronous copies and page-locked memory: under_way.c --------------------------------- */
+
+/* caller: the code that asks for the copy; width is not 0, here and below */
+cudaError_t cudart_write_later(simt_addr to, size_t to_pitch, const void *from, size_t from_pitch,
+                               size_t width, size_t height, uint64_t caller);
+/* Those that were enqueued have ended: says where their sources have changed. */
+void cudart_look_at_sources(void);
 cudaError_t cudart_read_later(void *to, size_t to_pitch, simt_addr from, size_t from_pitch,
                               size_t width, size_t height);
-void cudart_deliver(void); /* the host may see them */
-/* Has anything not been delivered? True once only: a GPU gets there. */
+/* The host has waited: it may see what they bring, and change what they have read. */
+void cudart_deliver(void);
+/* It has not waited, but a copy from its memory begins, which may be what they bring. */
+void cudart_deliver_early(void);
+/* Is any of them under way? True once only: a GPU gets there. */
 bool cudart_is_under_way(void);
 
 /* ---- memory of host and device: managed.c ---------------------------------------------------- */

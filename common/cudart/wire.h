@@ -66,7 +66,8 @@ typedef enum wire_kind {
     /* of the client */
     WIRE_HELLO,
     WIRE_READY, /* a[0]: arrays are mapped; 0: no memory */
-    /* a[0]: 0 no such entry, 1 it returned; a[1]: cudaGetLastError; tail: a wire_why */
+    /* a[0]: 0 no such entry, 1 it returned; a[1]: cudaGetLastError; a[2], a[3]: what the program
+       keeps (cudart_kept), which nobody else knows; tail: a wire_why */
     WIRE_RETURNED,
     WIRE_FAULT, /* tail: a wire_fault */
     /* calls; -> what a reply holds */
@@ -95,6 +96,9 @@ typedef enum wire_kind {
     WIRE_LAUNCH,
     WIRE_TOUCH, /* address of managed memory -> it is in its window */
     WIRE_ORDER, /* cudart_step, stream, its third value (back.h) -> a number, if it has one */
+    /* address: the host has changed what a copy was to bring there; where in the program (only
+       told) */
+    WIRE_CHANGED,
     WIRE_FACTS, /* -> multiprocessors, the most blocks that one holds */
     WIRE_KINDS
 } wire_kind;

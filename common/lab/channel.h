@@ -106,6 +106,8 @@ typedef struct channel_run {
     uint32_t front;
     /* the entry is called so often with n = 1 first, in the same arrays: at most CHANNEL_BEFORE */
     uint32_t before;
+    /* on the engine, as cudart_refuse says */
+    uint32_t refuse_launches, refuse_allocation;
     channel_buffer buffers[LAB_MAX_BUFFERS];
     simt_config config;
 } channel_run;
@@ -153,9 +155,13 @@ typedef struct channel_done {
        allocated, in this call or in an earlier one, also where the setup failed; how many more than
        before this call; allocated in it, freed or not; the same, and the modules' variables */
     uint64_t not_freed, taken, allocated, besides;
+    /* bytes of page-locked memory that this call has added, and one for each stream and event, as
+       the submission's process tells */
+    uint64_t host_kept;
     /* calls that wait, and those that wait aside (cudart_calls); launches on other streams than the
        default one; fills and copies of device memory; bytes copied to the host */
     uint64_t waiting_calls, waits_aside, elsewhere, writes, host_bytes;
+    uint32_t refused;      /* calls, as run's refuse_* ask for */
     uint32_t asked_blocks; /* ever, in this process: how many blocks can be resident */
     uint32_t traced; /* simt_config.trace asked for additions, and `made` tells of the outputs */
     simt_made made;

@@ -189,6 +189,10 @@ typedef struct lab_part {
     /* lab_sizes: cases besides the usual ones; the largest gives the counts in the report, and host
        parts are timed there */
     const size_t *gate_sizes;
+    /* The contract says that cudaErrorMemoryAllocation is left behind where there is no memory for
+       what the entry allocates: this n, which takes two allocations, is tried so. 0: it does
+       not */
+    size_t no_memory;
     /* One sentence naming the cause of a wrong answer where this lab knows the pattern better than
        the common ones (inclusive for exclusive, shifted, block carry missing, tail, never written);
        null or returning null: common ones. */

@@ -16,8 +16,9 @@ const lab_gates lab_device_gates = {
       "0: on the default stream the caller's copies wait for the kernel",
       "Launch without a stream: kernel<<<blocks, threads>>>." },
     { LAB_TAKEN_AGAIN, LAB_AT_MOST, zero, "memory kept",
-      "0: a repeated call takes no more device memory",
-      "Call cudaFree for every cudaMalloc, or keep the memory for the next call." },
+      "0: a repeated call takes no more device or page-locked memory, streams or events",
+      "Call cudaFree for every cudaMalloc, cudaFreeHost for every cudaMallocHost, "
+      "cudaStreamDestroy and cudaEventDestroy; or keep what there is for the next call." },
     { WORK_AT_MOST(eight, "8") },
 };
 

@@ -139,7 +139,8 @@ static inline double filled(size_t n, size_t section)
         "work that is done again and again, or for nothing, and add with +."
 #define NOTHING_LEFT                                                                               \
     LAB_NOT_FREED, LAB_AT_MOST, zero, "bytes not freed", "0: an entry frees what it allocates",    \
-        "Call cudaFree for every cudaMalloc, on every way out of the function."
+        "Call cudaFree for every cudaMalloc, on every way out of the function; cudaFreeHost, "     \
+        "cudaStreamDestroy and cudaEventDestroy likewise."
 
 /* ---- of a contract: one launch, nothing besides, and no waiting ------------------------------ */
 

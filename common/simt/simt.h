@@ -361,6 +361,8 @@ typedef enum simt_cause {
     SIMT_CAUSE_READ_NOT_AWAITED, /* written without a sign that it has been read */
     /* SIMT_RACE of two launches or copies that nothing orders: function and text name them */
     SIMT_CAUSE_LAUNCHES_APART,
+    /* SIMT_RACE of a copy, which function names, and the host, which has changed its source */
+    SIMT_CAUSE_SOURCE_CHANGED,
     /* SIMT_BARRIER_DIVERGENCE, SIMT_BAD_SYNC: meeting */
     SIMT_CAUSE_PART_OF_WARP,
     SIMT_CAUSE_OTHER_BARRIER,
@@ -591,7 +593,9 @@ typedef struct simt_finding {
        value came from */
     simt_site at, other;
     bool has_other;
-    uint64_t launched_from; /* simt_launch_args.from of the launch, of LAUNCHES_APART the later */
+    /* simt_launch_args.from of the launch; LAUNCHES_APART: of the later; SOURCE_CHANGED: the
+       copy's */
+    uint64_t launched_from;
     simt_others others;
     /* of the access, for memory findings: as in simt_place */
     simt_space space;
@@ -622,7 +626,7 @@ typedef struct simt_finding {
         simt_origin_facts origin; /* of the three kinds of values without a meaning */
         uint64_t limit;           /* BUDGET, PATHS_TOO_MANY */
         unsigned needs_sm;        /* SIMT_NEEDS_SM90: 80 or 90 */
-        char function[64];        /* ASSERT, LAUNCHES_APART */
+        char function[64];        /* ASSERT, LAUNCHES_APART, SOURCE_CHANGED */
     };
     char text[200]; /* in the program's own words, or the PTX's; else "" */
 } simt_finding;
@@ -823,6 +827,10 @@ void simt_free_footprint(simt_footprint *f);
 /* Of two that nothing orders: where they touch one place, and one of them writes it, that is a
    finding of the host's (simt_host_findings), and true. */
 bool simt_compare_footprints(simt_device *device, simt_footprint *earlier, simt_footprint *later);
+
+/* The host has changed the source of a copy to that address, and had not waited for the copy, which
+   this call of the code `from` asked for: a finding of the host's. */
+void simt_source_changed(simt_device *device, const char *call, simt_addr to, uint64_t from);
 
 /* For SIMT_TRACE_ADDS, until a launch without it: these ranges hold the inputs as they are now.
    Everything else, what the host writes from now on too, is constant. */

@@ -17,6 +17,7 @@
 #include "compiler_errors.h"
 #include "config.h"
 #include "file.h"
+#include "line_directive.h"
 #include "members.h"
 #include "path.h"
 #include "process.h"
@@ -308,11 +309,21 @@ static bool check_source(const lab *l, const char *copy, build_result *result)
         return false;
     }
     const bool blank = is_blank(text), utf16 = is_utf16(text, size);
+    const unsigned renamed = line_directive(text, size);
     free(text);
     if (utf16) {
         snprintf(result->message, sizeof result->message, "%s is UTF-16; save it as UTF-8",
                  l->file);
         result->verdict = VERDICT_COMPILE_ERROR;
+        return false;
+    }
+    if (renamed) {
+        snprintf(result->message, sizeof result->message,
+                 "%s:%u: a #line directive gives lines other names and numbers, which messages "
+                 "would show: leave it out",
+                 l->file, renamed);
+        result->verdict = VERDICT_COMPILE_ERROR;
+        result->line = renamed;
         return false;
     }
     if (!blank)

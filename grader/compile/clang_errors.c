@@ -73,8 +73,7 @@ static void append(char *text, size_t room, const char *from, size_t length)
     text[used + length + 1] = '\0';
 }
 
-/* Where an error is that names no file of the student's: "" for nowhere; null for a name that they
-   gave it (#line). */
+/* Where an error is that names no file of the student's: "" for nowhere; null for another name. */
 static const char *place_of(const char *at)
 {
     static const char kit[] = SCANLAB_SOURCE_DIR "/", inline_asm[] = "<inline asm>";

@@ -228,6 +228,9 @@ void explain_finding(const explain_context *context, const channel_done *done,
         finding->kind == SIMT_OUT_OF_BOUNDS && (finding->bounds.wrapped || finding->bounds.below);
     site_to_where(is_copied(finding) ? &finding->other : &finding->at, &result->where);
     result->where.launched_from = finding->launched_from;
+    result->where.copy = finding->cause == SIMT_CAUSE_SOURCE_CHANGED;
+    if (result->where.copy || finding->cause == SIMT_CAUSE_LAUNCHES_APART) /* of no thread */
+        result->where.has_block = result->where.has_thread = false;
     if (finding->has_other && strcmp(finding->other.file, result->where.file) == 0)
         result->where.last_line = finding->other.line;
     if (finding->kind == SIMT_DEADLOCK)

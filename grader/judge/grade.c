@@ -468,6 +468,7 @@ static void run_parts(run *r)
     run_in_turn(r);
     run_often(r);
     run_huge(r);
+    run_refused(r);
     if (lock >= 0)
         close(lock);
 }

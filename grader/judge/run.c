@@ -382,16 +382,15 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
                  ", in place: %s and %s are one array", p->buffers[in_place - 1].name,
                  p->buffers[in_place].name);
     }
-    session_job job = { p,
-                        data,
-                        config_of(r, n, j->schedule, derived),
-                        j->schedule->order == SIMT_BLOCKS_REVERSED,
-                        shifted,
-                        in_place,
-                        j->schedule->like > 0,
-                        j->timed,
-                        0,
-                        j->schedule->before };
+    session_job job = { .part = p,
+                        .data = data,
+                        .config = config_of(r, n, j->schedule, derived),
+                        .guard_front = j->schedule->order == SIMT_BLOCKS_REVERSED,
+                        .shifted = shifted,
+                        .in_place = in_place,
+                        .same_place = j->schedule->like > 0,
+                        .timed = j->timed,
+                        .before = j->schedule->before };
     data->in_place = in_place;
     if (is_traced(r, j))
         job.config.trace = SIMT_TRACE_ADDS;
@@ -415,6 +414,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
                                    .taken = outcome.done.taken,
                                    .allocated = outcome.done.allocated,
                                    .besides = outcome.done.besides,
+                                   .host_kept = outcome.done.host_kept,
                                    .waiting_calls = outcome.done.waiting_calls,
                                    .waits_aside = outcome.done.waits_aside,
                                    .elsewhere = outcome.done.elsewhere,
@@ -455,6 +455,41 @@ void run_timed_on_device(run *r, session *s, unsigned part, judge_data *data, ui
     const schedule plain = schedule_plain(r->l, r->o);
     run_job(r, &(job){ s, part, data->n, &plain, seed, CHANNEL_TIMED_DEVICE, data }, into,
             measured);
+}
+
+void run_without(run *r, unsigned part, size_t n, uint64_t seed, const run_refusal *refusal,
+                 case_result *into, bool *refused)
+{
+    const schedule plain = schedule_plain(r->l, r->o);
+    const lab_part *p = &r->l->parts[part];
+    session_outcome outcome;
+    judge_data data;
+    base_error error;
+    bool ended;
+
+    *refused = false;
+    run_name_case(r, part, n, into);
+    progress_doing(r->result->progress, "%s, refused", into->name);
+    session_renew(r->session);
+    into->seed = seed;
+    if (!session_ready(r->session, &outcome, &ended, &error) ||
+        !judge_make(&data, p, n, seed, &error))
+        return;
+    session_job job = { .part = p,
+                        .data = &data,
+                        .config = config_of(r, n, &plain, seed),
+                        .in_place = p->only_in_place,
+                        .refuse_launches = refusal->launches,
+                        .refuse_allocation = refusal->allocation };
+    job.config.checks = SIMT_CHECK_BOUNDS;
+    data.in_place = job.in_place;
+    session_run(r->session, &job, &outcome);
+    judge_outcome(r, p, NULL, &plain, &outcome, into);
+    schedule_text(r->l, &plain, into->seed, into->schedule, sizeof into->schedule);
+    *refused = outcome.ending == SESSION_DONE && outcome.done.refused > 0;
+    r->dead = r->dead || outcome.ending == SESSION_FORGED || outcome.used_up;
+    judge_drop(&data);
+    session_renew(r->session);
 }
 
 /* warp instructions of a block: some 20 times what a tile takes; multiprocessors: a grid that is

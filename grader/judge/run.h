@@ -22,7 +22,7 @@ typedef struct run_measure {
     /* this process has called the entry before, with as many elements or more */
     bool repeated;
     /* as in channel_done */
-    uint64_t not_freed, taken, allocated, besides;
+    uint64_t not_freed, taken, allocated, besides, host_kept;
     uint64_t waiting_calls, waits_aside, elsewhere, writes, host_bytes;
     bool asked_blocks;
     uint64_t kept; /* bytes on the device that the next call may find: not freed, and variables */
@@ -122,6 +122,20 @@ enum { RUN_OFTEN_CHECKS = 5, RUN_OFTEN_TILES = 1 + 2 * RUN_OFTEN_CHECKS /* at mo
 /* Where blocks wait, and an entry that is right keeps something on the device: it is called more
    than 256 times in a program that starts afresh. */
 void run_often(run *r);
+
+/* Each entry that is right, of several types one, where CUDA refuses launches or memory
+   (refused.c). */
+void run_refused(run *r);
+
+typedef struct run_refusal {
+    bool launches;       /* all of them */
+    unsigned allocation; /* that one of the call, from 1, and all behind it; 0: none */
+} run_refusal;
+
+/* One call on the plain schedule, with bounds alone checked, in a program that starts afresh;
+   answers are not judged. refused: something was; false also where the call has not ended. */
+void run_without(run *r, unsigned part, size_t n, uint64_t seed, const run_refusal *refusal,
+                 case_result *into, bool *refused);
 
 /* The n at which run_huge tries the part; 0: it does not. n modulo the step is the same in its
    trials, so that the last tiles are alike. */

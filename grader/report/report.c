@@ -73,8 +73,8 @@ static void where_text(const result_where *where, char *text, size_t room)
         used += (size_t)snprintf(text + used, room - used, ", warp %u, lane %u", where->warp,
                                  where->lane);
     if (where->launch_line && used < room)
-        snprintf(text + used, room - used, "%slaunched at line %u", used ? "; " : "",
-                 where->launch_line);
+        snprintf(text + used, room - used, "%s%s at line %u", used ? "; " : "",
+                 where->copy ? "copied" : "launched", where->launch_line);
 }
 
 /* The student's own line of source. */

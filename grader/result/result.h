@@ -35,6 +35,7 @@ typedef struct result_where { /* "" and 0, false: not known */
     unsigned last_line; /* the later one in the file of the two that meet; or line */
     uint64_t launched_from;
     unsigned launch_line;
+    bool copy; /* it is no launch, but a copy of the host's */
 } result_where;
 
 enum { RESULT_WAITS = 6 };

@@ -563,6 +563,8 @@ static void fill_request(channel_run *run, const session_job *job)
     run->tail = job->tail;
     run->front = job->part->cancels > 0;
     run->before = job->before;
+    run->refuse_launches = job->refuse_launches;
+    run->refuse_allocation = job->refuse_allocation;
     run->buffer_count = job->data->count;
     for (unsigned b = 0; b < job->data->count; b++) {
         const lab_buffer *buffer = &job->part->buffers[b];
@@ -644,7 +646,8 @@ static void take_done(const channel_done *from, channel_done *done)
         end_site(&finding->other);
         end_text(finding->variable, sizeof finding->variable);
         end_text(finding->text, sizeof finding->text);
-        if (finding->kind == SIMT_ASSERT || finding->cause == SIMT_CAUSE_LAUNCHES_APART)
+        if (finding->kind == SIMT_ASSERT || finding->cause == SIMT_CAUSE_LAUNCHES_APART ||
+            finding->cause == SIMT_CAUSE_SOURCE_CHANGED)
             end_text(finding->function, sizeof finding->function);
         if ((unsigned)finding->kind >= SIMT_FINDING_KINDS)
             finding->kind = SIMT_NO_FINDING;

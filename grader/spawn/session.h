@@ -82,6 +82,9 @@ typedef struct session_job {
     channel_timing timed;
     size_t tail;     /* see channel_run: data's given and got hold no more of each buffer */
     unsigned before; /* see channel_run */
+    /* see channel_run */
+    bool refuse_launches;
+    unsigned refuse_allocation;
 } session_job;
 
 session *session_open(const session_options *options, base_error *error); /* null on failure */

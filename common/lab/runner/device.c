@@ -121,14 +121,16 @@ static void free_asides(void)
 }
 
 void runner_device_prepare(void) {}
-void runner_device_call(void)
+void runner_device_call(const channel_run *run)
 {
     free_asides();
+    cudart_refuse(run->refuse_launches, run->refuse_allocation);
     before = cudart_calls_made();
     simt_memory(cudart_device(), &free_before, NULL);
 }
 
 static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
+static uint64_t beyond(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 
 /* What the entry has asked of the device, besides launches. */
 static void tell_calls(channel_done *done)
@@ -142,13 +144,16 @@ static void tell_calls(channel_done *done)
     done->writes = now.writes - before.writes;
     done->host_bytes = now.host_bytes - before.host_bytes;
     done->allocated = now.allocated - before.allocated;
+    done->refused = (uint32_t)(now.refused - before.refused);
     done->besides = done->allocated + simt_variable_bytes(cudart_device());
     simt_memory(cudart_device(), &free_now, NULL);
-    done->taken = now.live_bytes > before.live_bytes ? now.live_bytes - before.live_bytes : 0;
+    done->taken = beyond(now.live_bytes, before.live_bytes);
     /* malloc in a kernel is not among live_bytes; free_now lacks a module's variables, too, where
        this was its first launch */
-    done->taken = larger(done->taken, free_before > free_now ? free_before - free_now : 0);
-    done->not_freed = now.live_bytes > own_bytes ? now.live_bytes - own_bytes : 0;
+    done->taken = larger(done->taken, beyond(free_before, free_now));
+    done->host_kept =
+        beyond(now.handles, before.handles) + beyond(now.page_locked, before.page_locked);
+    done->not_freed = beyond(now.live_bytes, own_bytes);
 }
 
 void runner_device_warm(void) {}
@@ -379,6 +384,7 @@ void runner_device_left(bool asked_in_vain, channel_done *done)
 void runner_device_end(channel_done *done)
 {
     tell_calls(done);
+    cudart_refuse(false, 0);
     cudaError_t error = cudaDeviceSynchronize(), last = cudaGetLastError();
 
     if (error == cudaSuccess)

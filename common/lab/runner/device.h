@@ -43,8 +43,9 @@ void runner_device_drop(void *device, size_t shift);
 /* Has the entry freed it, itself or by a reset of the device? Not known on a GPU: false. */
 bool runner_device_lost(const void *device);
 
-/* Before the call of an entry, when its buffers are made: what it allocates counts from here. */
-void runner_device_call(void);
+/* Before the call of an entry, when its buffers are made: what it allocates counts from here, and
+   what the run says is refused. */
+void runner_device_call(const channel_run *run);
 
 /* Around the call of an entry whose time on the device is asked for: warm wakes the device up,
    begin empties its caches, end puts the time into done->device_us. On the engine, which has no

@@ -110,7 +110,7 @@ bool runner_device_lost(const void *device)
     return false;
 }
 
-void runner_device_call(void) {}
+void runner_device_call(const channel_run *run) { (void)run; }
 
 void runner_device_warm(void)
 {

@@ -214,6 +214,7 @@ static bool call_entry(engine *e, const channel_run *run, const buffers *b, bool
     memcpy(&why, m.tail, sizeof why);
     clean(why.detail, sizeof why.detail);
     clean(why.advice, sizeof why.advice);
+    cudart_client_keeps((cudart_kept){ m.head.a[2], m.head.a[3] });
     cudart_left_behind((int)m.head.a[1], why.detail, why.advice);
     return !run->timed || (mark(e, CHANNEL_RETURNED) && wait_for_go());
 }
@@ -248,7 +249,7 @@ static bool run_case(engine *e, const channel_run *run, channel_done *done)
         return true;
     }
     if (on_device) {
-        runner_device_call();
+        runner_device_call(run);
         runner_device_trace(run, b.made.device);
     }
     e->server.no_device = !on_device;

@@ -131,7 +131,7 @@ static bool run_case(const channel_run *run, const shared *memory, channel_done 
     nonce = run->head.nonce;
     runner_fault_watch(b.host, run->buffer_count);
     if (on_device) {
-        runner_device_call();
+        runner_device_call(run);
         runner_device_trace(run, b.device);
     }
     alive = call_timed(run, entry, &b, done);

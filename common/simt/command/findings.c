@@ -113,7 +113,10 @@ static void tell_one(const simt_finding *f, unsigned number)
         snprintf(times, sizeof times, ", %llu times; the first:", (unsigned long long)f->count);
     fit_print(tell_stream, "%s%u. %s%s%s%s%s%s%s%s\n", tell_begin(note ? TELL_NOTE : TELL_BAD),
               number, note ? "note: " : "", simt_finding_name(f->kind), tell_end(),
-              f->at.kernel[0] ? " in kernel " : "", f->at.kernel, launch[0] ? ", launched at " : "",
+              f->at.kernel[0] ? " in kernel " : "", f->at.kernel,
+              !launch[0]                              ? ""
+              : f->cause == SIMT_CAUSE_SOURCE_CHANGED ? ", copied at "
+                                                      : ", launched at ",
               launch, times);
     if (f->at.kernel[0] || f->at.line)
         tell_site("  at", &f->at);

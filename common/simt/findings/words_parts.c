@@ -102,8 +102,9 @@ const char *words_place_of(const simt_finding *f, const char *place, char out[PL
         return out;
     }
     memcpy(p.variable, f->variable, sizeof p.variable);
-    if (f->kind == SIMT_RACE && f->cause != SIMT_CAUSE_LAUNCHES_APART && f->race.parameter &&
-        !f->variable[0] && f->index >= 0) {
+    if (f->kind == SIMT_RACE && f->cause != SIMT_CAUSE_LAUNCHES_APART &&
+        f->cause != SIMT_CAUSE_SOURCE_CHANGED && f->race.parameter && !f->variable[0] &&
+        f->index >= 0) {
         char array[LINE];
         snprintf(out, PLACE, "element %lld of %s, of %llu element%s", (long long)f->index,
                  simt_array_words(f->race.array, f->race.parameter, array, sizeof array),

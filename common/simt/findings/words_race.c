@@ -480,6 +480,17 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
                         "the host wait in between. A stream made with cudaStreamNonBlocking does "
                         "not wait for the default stream either");
         return true;
+    case SIMT_CAUSE_SOURCE_CHANGED:
+        words_say(
+            w,
+            "%.*s copies page-locked memory to %s: the host has changed the memory since, and "
+            "had not waited for the copy",
+            (int)sizeof f->function, f->function, words_place_of(f, place, where));
+        words_advise(w, "a GPU reads the memory when the stream comes to the copy, before or after "
+                        "the change: wait for the copy first (cudaStreamSynchronize, or "
+                        "cudaEventSynchronize of an event recorded behind it), or let each copy "
+                        "have memory of its own");
+        return true;
     case SIMT_CAUSE_BLOCKS_APART:
         words_advise(
             w, "blocks of a launch run in any order and at the same time, and these do not wait "

@@ -27,13 +27,19 @@ static void streams(void *device)
 {
     cudaStream_t stream = NULL;
     cudaEvent_t event = NULL;
+    char *pinned = NULL;
 
     cudaStreamCreate(&stream);
     cudaEventCreate(&event);
+    cudaMallocHost((void **)&pinned, 100);
     cudaMemsetAsync(device, 2, 100, stream);
+    cudaMemcpyAsync(device, pinned, 100, cudaMemcpyHostToDevice, stream);
+    if (pinned)
+        pinned[0]++;
     cudaEventRecord(event, stream);
     cudaStreamWaitEvent(0, event, 0);
     cudaStreamSynchronize(stream);
+    cudaFreeHost(pinned);
     cudaEventDestroy(event);
     cudaStreamDestroy(stream);
 }

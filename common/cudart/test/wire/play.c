@@ -120,6 +120,7 @@ static void be_sensible(player *p, uint32_t kind, uint64_t *a)
         break;
     case WIRE_FREE:
     case WIRE_TOUCH:
+    case WIRE_CHANGED:
     case WIRE_HOLDS: a[0] = address; break;
     case WIRE_ORDER:
         memcpy(a, (const uint64_t[]){ how % CUDART_STEPS, how >> 4, how & 15 }, 24);

@@ -310,6 +310,24 @@ test_work_on_streams_that_nothing_orders_is_a_race() {
     done
 }
 
+test_a_source_that_the_host_changes_under_its_copy_is_a_race() {
+    made "$here/sources.cu" -o sources
+    for how in pinned registered rows other-copy asked again; do
+        run "$simt" run ./sources $how
+        ends_with 1
+        says '1. race, copied at sources.cu:3'
+        says 'wait for the copy first'
+    done
+    run "$simt" run ./sources pinned
+    says 'copies page-locked memory to element 20 of an'
+    for how in pageable back synchronised asked-until between-rows; do
+        run "$simt" run ./sources $how
+        ends_with 0
+        prints '1 no error'
+        says 'nothing found'
+    done
+}
+
 test_seeds_say_under_how_many_a_program_is_right() {
     cat > flags.cu <<'END'
 #include <cstdio>

@@ -172,6 +172,20 @@ static bool conflict(simt_device *d, const simt_footprint *a, bool a_writes,
     return false;
 }
 
+void simt_source_changed(simt_device *d, const char *call, simt_addr to, uint64_t from)
+{
+    simt_place place;
+    simt_finding *f = d ? found_by_host(d, SIMT_RACE) : NULL;
+    if (!f)
+        return;
+    f->cause = SIMT_CAUSE_SOURCE_CHANGED;
+    f->has_other = true;
+    f->launched_from = from;
+    site_in_global(d, to, 4, &place);
+    site_take_place(f, &place);
+    snprintf(f->function, sizeof f->function, "%s", call);
+}
+
 bool simt_compare_footprints(simt_device *d, simt_footprint *earlier, simt_footprint *later)
 {
     simt_footprint *both[] = { earlier, later };

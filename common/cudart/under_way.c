@@ -1,0 +1,155 @@
+/*
+ * under_way.c: asynchronous copies between page-locked memory of the host and the device. A GPU
+ * makes them when the stream comes to them.
+ *
+ * To the host: the bytes are read when the copy is enqueued, and put where the host sees them when
+ * it waits, as late as may be: who reads early finds what was there before.
+ *
+ * To the device: that is done when the copy is enqueued, as early as may be. When the host waits,
+ * as late as may be, the source is looked at again: what has changed in between was changed by the
+ * host, and which of the two a GPU copies, nobody knows. Known limits, each of which misses a
+ * change and never invents one: bytes that are as they were when the host waits; memory of
+ * cudaHostAllocMapped, where kernels may write too.
+ *
+ * Any call that waits counts for all copies, whichever stream it waits for. Who asks whether they
+ * have ended is told once that they have not.
+ *
+ * Invariant: page-locked memory is not freed before, since cudaFreeHost and cudaHostUnregister
+ * wait.
+ */
+#define _GNU_SOURCE
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "state.h"
+
+static bool asked; /* since the last copy began its way */
+
+/* ---- to the device --------------------------------------------------------------------------- */
+
+enum { PAGE = 4096 };
+
+typedef struct taken {
+    struct taken *next;
+    const unsigned char *from;
+    size_t from_pitch, width, height;
+    simt_addr to;
+    size_t to_pitch;
+    uint64_t caller;
+    unsigned char data[];
+} taken;
+
+static taken *taken_first, **taken_end = &taken_first;
+
+cudaError_t cudart_write_later(simt_addr to, size_t to_pitch, const void *from, size_t from_pitch,
+                               size_t width, size_t height, uint64_t caller)
+{
+    cudaError_t error = cudart_back_write(to, to_pitch, from, from_pitch, width, height);
+    taken *t = error == cudaSuccess && height <= (SIZE_MAX - sizeof *t) / width
+                   ? malloc(sizeof *t + width * height)
+                   : NULL;
+    if (!t)
+        return error;
+    *t = (taken){ NULL, from, from_pitch, width, height, to, to_pitch, caller };
+    for (size_t row = 0; row < height; row++)
+        memcpy(t->data + row * width, t->from + row * from_pitch, width);
+    *taken_end = t;
+    taken_end = &t->next;
+    asked = false;
+    return cudaSuccess;
+}
+
+/* What cudaHostRegister was given may have been freed since, and unmapped. */
+static bool is_mapped(const unsigned char *start, size_t bytes)
+{
+    const uintptr_t page = (uintptr_t)start & ~(uintptr_t)(PAGE - 1);
+    return msync((void *)page, (uintptr_t)start + bytes - page, MS_ASYNC) == 0;
+}
+
+/* Where the first byte lies that is not as it was; -1: all are. */
+static int64_t changed(const unsigned char *now, const unsigned char *then, size_t bytes)
+{
+    size_t at = 0;
+    if (!is_mapped(now, bytes))
+        return 0;
+    if (memcmp(now, then, bytes) == 0)
+        return -1;
+    while (now[at] == then[at])
+        at++;
+    return (int64_t)at;
+}
+
+void cudart_look_at_sources(void)
+{
+    while (taken_first) {
+        taken *t = taken_first;
+        int64_t at = -1;
+        for (size_t row = 0; row < t->height && at < 0; row++) {
+            at = changed(t->from + row * t->from_pitch, t->data + row * t->width, t->width);
+            if (at >= 0)
+                cudart_back_changed(t->to + row * t->to_pitch + (uint64_t)at, t->caller);
+        }
+        taken_first = t->next;
+        free(t);
+    }
+    taken_end = &taken_first;
+}
+
+/* ---- to the host ----------------------------------------------------------------------------- */
+
+typedef struct parcel {
+    struct parcel *next;
+    unsigned char *to;
+    size_t pitch, width, height;
+    unsigned char data[];
+} parcel;
+
+static parcel *first, **end = &first;
+
+cudaError_t cudart_read_later(void *to, size_t to_pitch, simt_addr from, size_t from_pitch,
+                              size_t width, size_t height)
+{
+    parcel *p =
+        height <= (SIZE_MAX - sizeof *p) / width ? malloc(sizeof *p + width * height) : NULL;
+    if (!p)
+        return cudart_back_read(to, to_pitch, from, from_pitch, width, height);
+    *p = (parcel){ NULL, to, to_pitch, width, height };
+    cudaError_t error = cudart_back_read(p->data, width, from, from_pitch, width, height);
+    if (error != cudaSuccess) {
+        free(p);
+        return error;
+    }
+    *end = p;
+    end = &p->next;
+    asked = false;
+    return cudaSuccess;
+}
+
+bool cudart_is_under_way(void)
+{
+    const bool before = asked;
+
+    asked = true;
+    return (first || taken_first) && !before;
+}
+
+void cudart_deliver(void)
+{
+    cudart_look_at_sources(); /* a parcel may go to one */
+    while (first) {
+        parcel *p = first;
+        for (size_t row = 0; row < p->height; row++)
+            memcpy(p->to + row * p->pitch, p->data + row * p->width, p->width);
+        first = p->next;
+        free(p);
+    }
+    end = &first;
+}
+
+void cudart_deliver_early(void)
+{
+    if (first)
+        cudart_deliver();
+}

@@ -1,0 +1,124 @@
+/*
+ * refused.c: run_refused of run.h: what an entry does where CUDA refuses it something, as a GPU
+ * that others use too may do at any time. Contracts say who learns of that: the caller, who asks
+ * cudaGetLastError.
+ *
+ * The engine refuses all launches; and, where the contract says what happens without memory
+ * (lab_part.no_memory), the first allocation or the second, and all behind it. What the outputs
+ * hold then is nobody's affair, nor what stays allocated on such a way out. A program that says
+ * itself that something went wrong, by printing or by its end, has kept nothing secret.
+ */
+#include <stdio.h>
+
+#include "run.h"
+
+static const char refused_launch[] = "every launch was refused, as a GPU without room for the "
+                                     "kernel does",
+                  look[] = "leave the error to the caller: cudaPeekAtLastError() looks at it, and "
+                           "cudaGetLastError() takes it away";
+
+static bool is_asked(const run *r, unsigned part)
+{
+    const lab_part *p = &r->l->parts[part];
+    return !p->step && !p->trial && p->gate_sizes && r->result->part_verdict[part] == VERDICT_PASS;
+}
+
+/* The same code for another type: a part before has its hints. */
+static bool is_like(const run *r, unsigned part)
+{
+    for (unsigned p = 0; p < part; p++)
+        if (r->l->parts[p].hints == r->l->parts[part].hints && is_asked(r, p))
+            return true;
+    return false;
+}
+
+/* In place of the part's last case. */
+static void show(run *r, unsigned part, case_result *told)
+{
+    const unsigned at = r->first[part] + r->count[part] - 1;
+
+    told->after_others = true;
+    r->result->cases[at] = *told;
+    r->result->part_verdict[part] = told->verdict;
+    r->result->shown[part] = (int)at;
+}
+
+static uint64_t seed_of(const run *r, unsigned part)
+{
+    return r->result->cases[r->first[part]].seed;
+}
+
+static bool is_silent(const case_result *told)
+{
+    return told->verdict == VERDICT_PASS && told->printed_bytes == 0;
+}
+
+static void try_launches(run *r, unsigned part)
+{
+    const run_refusal all = { .launches = true };
+    case_result told;
+    bool refused;
+
+    run_without(r, part, r->l->parts[part].gate_sizes[0], seed_of(r, part), &all, &told, &refused);
+    if (!refused || !is_silent(&told))
+        return;
+    told.verdict = VERDICT_CUDA_ERROR;
+    snprintf(told.what, sizeof told.what,
+             "%s, and the caller does not learn of it: cudaGetLastError() is cudaSuccess then",
+             refused_launch);
+    snprintf(told.advice, sizeof told.advice, "%s", look);
+    show(r, part, &told);
+}
+
+static void tell_memory(unsigned which, const char *what, const char *advice, case_result *told)
+{
+    const char *const number[] = { "", "first", "second" };
+
+    snprintf(told->what, sizeof told->what,
+             "the %s allocation of the call was refused, as by a GPU whose memory is full, and %s",
+             number[which], what);
+    snprintf(told->advice, sizeof told->advice, "%s", advice);
+    told->cause[0] = told->note[0] = '\0';
+}
+
+/* False: the part has failed. */
+static bool try_memory(run *r, unsigned part, size_t n, unsigned which)
+{
+    const run_refusal from = { .allocation = which };
+    case_result told;
+    bool refused;
+    char what[300];
+
+    run_without(r, part, n, seed_of(r, part), &from, &told, &refused);
+    if (told.verdict == VERDICT_OUT_OF_BOUNDS || told.verdict == VERDICT_CRASH) {
+        snprintf(what, sizeof what, "was used all the same: %.200s", told.what);
+        tell_memory(which, what,
+                    "look at what cudaMalloc returns, and return where it is not "
+                    "cudaSuccess",
+                    &told);
+    } else if (refused && is_silent(&told)) {
+        told.verdict = VERDICT_CUDA_ERROR;
+        tell_memory(which,
+                    "the caller does not learn of it: cudaGetLastError() is cudaSuccess then", look,
+                    &told);
+    } else {
+        return true;
+    }
+    show(r, part, &told);
+    return false;
+}
+
+void run_refused(run *r)
+{
+    if (r->dead || r->gpu || r->l->threads == 0 || r->o->part[0] || r->o->quick)
+        return;
+    for (unsigned p = 0; !r->dead && p < lab_part_count(r->l); p++) {
+        const lab_part *part = &r->l->parts[p];
+        if (!is_asked(r, p) || is_like(r, p))
+            continue;
+        if (part->no_memory &&
+            (!try_memory(r, p, part->no_memory, 1) || !try_memory(r, p, part->no_memory, 2)))
+            continue;
+        try_launches(r, p);
+    }
+}
