@@ -5,7 +5,7 @@
 
 __attribute__((constructor)) static void use_up(void)
 {
-    for (long size = 1l << 40; size >= 65536; size /= 2)
+    for (long size = 1l << 40; size >= 4096; size /= 2)
         while (mmap(0, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) !=
                MAP_FAILED)
             ;
