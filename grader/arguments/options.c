@@ -34,11 +34,9 @@ static const char help[] =
     "  grade hint 04 [1-3]       the next hint, or that    make hint LAB=04\n"
     "  grade hint 04 again       those shown so far        make hint LAB=04 AGAIN=1\n"
     "  grade reset 04            back to the starter       make reset LAB=04\n"
-    "  grade all DIR             a submission in each folder of DIR\n"
-    "                                   make grade-all SUBMISSIONS=DIR\n"
+    "  grade all DIR             a class: make grade-all SUBMISSIONS=DIR\n"
     "  grade --list              labs, parts and cases\n"
     "  grade --list --lab 04     its gates: what is counted     make gates LAB=04\n"
-    "  grade --page --lab 04     what its page says of them (tools/gates)\n"
     "\n"
     "  --src DIR       labs, solutions, or a folder with NN_slug/slug.cu or slug.cu\n"
     "  --backend B     simt: no GPU needed, the default; cuda: a real GPU\n"
@@ -168,7 +166,7 @@ static bool take(options *o, int letter, const char *value, base_error *error)
         return true;
     case 'U': o->unsafe = true; return true;
     case 'L': o->command = COMMAND_LIST; return true;
-    case 'P': o->command = COMMAND_PAGE; return true;
+    case 'P': o->command = COMMAND_PAGE; return true; /* for tools/gates */
     default: o->command = COMMAND_HELP; return true;
     }
 }
