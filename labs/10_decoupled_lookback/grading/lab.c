@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "decoupled_lookback.h"
+#include "element_bits.h"
 #include "lab.h"
 #include "references.h"
 #include "rng.h"
@@ -37,32 +38,6 @@ enum { TILE = LOOKBACK_TILE };
 static size_t tiles(size_t n) { return (n + TILE - 1) / TILE; }
 
 /* ---- the four operations, on the bits of an element; 4-byte types in the lower half ---------- */
-
-static uint64_t element(lab_type type, const void *data, size_t i)
-{
-    uint64_t bits = 0;
-    size_t size = type == LAB_I64 || type == LAB_AFFINE ? 8 : 4;
-
-    memcpy(&bits, (const char *)data + i * size, size);
-    return bits;
-}
-
-static float as_float(uint64_t bits)
-{
-    uint32_t word = (uint32_t)bits;
-    float x;
-
-    memcpy(&x, &word, sizeof x);
-    return x;
-}
-
-static uint64_t float_bits(float x)
-{
-    uint32_t word;
-
-    memcpy(&word, &x, sizeof word);
-    return word;
-}
 
 static uint64_t map(uint32_t a, uint32_t b) { return (uint64_t)b << 32 | a; }
 
@@ -347,7 +322,7 @@ static void window_reference(void *const *buffers, size_t n)
     }
 }
 
-static bool is_reordered(const lab_mismatch *m);
+static bool maps_are_reordered(const lab_mismatch *m);
 
 static const char *window_diagnose(const lab_mismatch *m)
 {
@@ -359,7 +334,7 @@ static const char *window_diagnose(const lab_mismatch *m)
                "looks back to the one whose P it found; the neighbour's is 1";
     if (got[k] == identity(LAB_AFFINE))
         return "look_back returns nothing: the identity";
-    if (is_reordered(m))
+    if (maps_are_reordered(m))
         return "every a is right, and some b is not: the right maps were composed in the wrong "
                "order. Whatever lies further left in the array is the left operand";
     if (k >= 1 && status_of(((const uint64_t *)m->inputs[0])[k]) == AGGREGATE &&
@@ -544,7 +519,7 @@ static const char *name_carry(const tile_view *v)
 }
 
 /* Maps: are all factors a right, whose product does not depend on the order? */
-static bool is_reordered(const lab_mismatch *m)
+static bool maps_are_reordered(const lab_mismatch *m)
 {
     for (size_t i = 0; i < m->n; i++)
         if ((uint32_t)element(LAB_AFFINE, m->got, i) !=
@@ -582,7 +557,7 @@ static const char *diagnose(const lab_mismatch *m)
     if (v.type == LAB_I64 && is_rounded(m))
         return "the sums are right but for their low digits: a double has 53 bits, and they are "
                "long longs. Add them as such";
-    if (v.type == LAB_AFFINE && is_reordered(m))
+    if (v.type == LAB_AFFINE && maps_are_reordered(m))
         return "every a is right, and some b is not: the right maps were composed in the wrong "
                "order. Whatever lies further left in the array is the left operand, wherever two "
                "are combined";

@@ -10,32 +10,6 @@
 
 #include "cases.h"
 
-static int by_bits(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-/* Are the first `count` elements those that are expected, in another order? */
-static bool is_reordered(const lab_mismatch *m, size_t count)
-{
-    uint64_t *sorted = calloc(2 * count + 1, sizeof *sorted);
-    bool same = sorted && count > 1;
-
-    for (size_t i = 0; same && i < count; i++) {
-        sorted[i] = element(m->buffer->type, m->expected, i);
-        sorted[count + i] = element(m->buffer->type, m->got, i);
-    }
-    if (same) {
-        qsort(sorted, count, sizeof *sorted, by_bits);
-        qsort(sorted + count, count, sizeof *sorted, by_bits);
-        same = memcmp(sorted, sorted + count, count * sizeof *sorted) == 0;
-    }
-    free(sorted);
-    return same;
-}
-
 static int64_t kept_in(const lab_mismatch *m, lab_type type, size_t from, size_t to)
 {
     int64_t count = 0;
@@ -170,7 +144,7 @@ static const char *kept_diagnose(const lab_mismatch *m, lab_type type)
         return rest ? "d_rest was written behind its last element"
                     : "d_out was written behind the count: only the tile's kept elements are to be "
                       "stored, and none of a tile that keeps none";
-    if (is_reordered(m, count))
+    if (count > 1 && is_reordered(m, count, count))
         return "the right elements in the wrong order: it has to be that of the input. Ranks count "
                "the elements to the left; a number from an atomicAdd says who came first";
     return NULL;

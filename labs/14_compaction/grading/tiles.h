@@ -1,5 +1,5 @@
 /*
- * tiles.h: what the cases of labs 14 and 15 have in common: sizes, elements as bits, and flags. For
+ * tiles.h: what the cases of labs 14 and 15 have in common: sizes and flags. For
  * inclusion by their cases.h.
  */
 #ifndef TILES_H
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../compaction.h"
-#include "lab.h"
+#include "element_bits.h"
 #include "rng.h"
 
 enum { TILE = COMPACTION_TILE, WARP_ELEMENTS = TILE / (COMPACTION_THREADS / 32) };
@@ -26,40 +26,6 @@ static inline size_t single(size_t n)
 {
     (void)n;
     return 1;
-}
-
-/* ---- elements, as bits; 4-byte types in the lower half --------------------------------------- */
-
-static inline size_t size_of(lab_type type) { return type == LAB_I64 ? 8 : 4; }
-
-static inline uint64_t element(lab_type type, const void *data, size_t i)
-{
-    uint64_t bits = 0;
-
-    memcpy(&bits, (const char *)data + i * size_of(type), size_of(type));
-    return bits;
-}
-
-static inline void set_element(lab_type type, void *data, size_t i, uint64_t bits)
-{
-    memcpy((char *)data + i * size_of(type), &bits, size_of(type));
-}
-
-static inline float as_float(uint64_t bits)
-{
-    const uint32_t word = (uint32_t)bits;
-    float x;
-
-    memcpy(&x, &word, sizeof x);
-    return x;
-}
-
-static inline uint64_t float_bits(float x)
-{
-    uint32_t word;
-
-    memcpy(&word, &x, sizeof word);
-    return word;
 }
 
 /* ---- which data a case of n has -------------------------------------------------------------- */

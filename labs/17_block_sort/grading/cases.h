@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "../block_sort.h"
+#include "element_bits.h"
 #include "lab.h"
 #include "rng.h"
 
@@ -26,19 +27,6 @@ static inline size_t tiles(size_t n) { return (n + TILE - 1) / TILE; }
 /* ---- keys, as bits; 4-byte types in the lower half ------------------------------------------- */
 
 static inline int width(lab_type type) { return type == LAB_I64 ? 64 : 32; }
-
-static inline uint64_t element(lab_type type, const void *data, size_t i)
-{
-    return type == LAB_I64 ? ((const uint64_t *)data)[i] : ((const uint32_t *)data)[i];
-}
-
-static inline void set_element(lab_type type, void *data, size_t i, uint64_t bits)
-{
-    if (type == LAB_I64)
-        ((uint64_t *)data)[i] = bits;
-    else
-        ((uint32_t *)data)[i] = (uint32_t)bits;
-}
 
 /* The key as an unsigned number in its order. */
 static inline uint64_t in_order(lab_type type, uint64_t key)

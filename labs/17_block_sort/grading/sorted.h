@@ -21,33 +21,6 @@ typedef struct sorting {
     int first, end;
 } sorting;
 
-static inline int by_bits(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-/* Are the elements those that are expected, each `span` of them by themselves, in any order? */
-static inline bool is_reordered(const lab_mismatch *m, size_t span)
-{
-    uint64_t *sorted = calloc(2 * m->n + 1, sizeof *sorted);
-    bool same = sorted != NULL;
-
-    for (size_t i = 0; same && i < m->n; i++) {
-        sorted[i] = element(m->buffer->type, m->expected, i);
-        sorted[m->n + i] = element(m->buffer->type, m->got, i);
-    }
-    for (size_t from = 0; same && from < m->n; from += span) {
-        const size_t count = m->n - from < span ? m->n - from : span;
-        qsort(sorted + from, count, sizeof *sorted, by_bits);
-        qsort(sorted + m->n + from, count, sizeof *sorted, by_bits);
-        same = memcmp(sorted + from, sorted + m->n + from, count * sizeof *sorted) == 0;
-    }
-    free(sorted);
-    return same;
-}
-
 /* Do the keys rise in each span, as numbers of that type? */
 static inline bool rises(const lab_mismatch *m, const sorting *s, lab_type as)
 {
@@ -83,8 +56,8 @@ static inline const char *sort_diagnose(const lab_mismatch *m, const sorting *s)
     sorting longer = *s;
 
     longer.end++;
-    if (!is_reordered(m, s->span))
-        return is_reordered(m, m->n + 1)
+    if (!is_reordered(m, m->n, s->span))
+        return is_reordered(m, m->n, m->n)
                    ? "all keys are there, and some in another tile than their own: here each tile "
                      "is sorted by itself"
                    : "some keys are lost, and others stand there twice or never were in the "
