@@ -1,6 +1,6 @@
 /*
- * element_bits.h: elements of any type as 64 bits, and outputs that hold the right elements in another
- * order. For inclusion by a lab.c or its cases.
+ * element_bits.h: elements of any type as 64 bits, and outputs that hold the right elements in
+ * another order. For inclusion by a lab.c or its cases.
  *
  * Bits of a 4-byte type stand in the lower half. Sizes are those of the buffer's type, LAB_F32 to
  * LAB_AFFINE.

@@ -28,8 +28,8 @@ static unsigned tiles_of(long long n) { return (unsigned)((n - 1) / TILE + 1); }
         __shared__ key s_item[TILE];                                                               \
         runs_tile(k, I32, d_keys, NULL, d_unique, d_lengths, d_count, d, n, s_item);               \
     }                                                                                              \
-    void compaction_runs_##suffix(const key *d_keys, key *d_unique, int *d_lengths,                \
-                                  long long *d_count, long long n)                                 \
+    void runs_lengths_##suffix(const key *d_keys, key *d_unique, int *d_lengths,                   \
+                               long long *d_count, long long n)                                    \
     {                                                                                              \
         pair_descriptors d;                                                                        \
         if (n <= 0)                                                                                \
@@ -48,8 +48,8 @@ static unsigned tiles_of(long long n) { return (unsigned)((n - 1) / TILE + 1); }
         __shared__ key s_item[TILE]; /* as wide as an element */                                   \
         runs_tile(k, t, d_keys, d_values, d_unique, d_sums, d_count, d, n, s_item);                \
     }                                                                                              \
-    void compaction_by_key_##suffix(const key *d_keys, const element *d_values, key *d_unique,     \
-                                    element *d_sums, long long *d_count, long long n)              \
+    void runs_sums_##suffix(const key *d_keys, const element *d_values, key *d_unique,             \
+                            element *d_sums, long long *d_count, long long n)                      \
     {                                                                                              \
         pair_descriptors d;                                                                        \
         if (n <= 0)                                                                                \
@@ -78,8 +78,8 @@ __global__ void try_join(const long long *d_heads, const int *d_sum, long long *
     d_joined_sum[k] = (int)joined.open;
 }
 
-void compaction_join(const long long *d_heads, const int *d_sum, long long *d_joined_heads,
-                     int *d_joined_sum, long long n)
+void runs_join(const long long *d_heads, const int *d_sum, long long *d_joined_heads,
+               int *d_joined_sum, long long n)
 {
     if (n > 0)
         try_join<<<(unsigned)((n - 1) / THREADS + 1), THREADS>>>(d_heads, d_sum, d_joined_heads,

@@ -35,49 +35,49 @@ extern "C" {
 
 /* run_length_encode: d_unique gets the first key of each run, d_lengths how many it has: fewer than
    2^31. Floats are equal where == says so. */
-void compaction_runs_i32(const int *d_keys, int *d_unique, int *d_lengths, long long *d_count,
-                         long long n);
-void compaction_runs_f32(const float *d_keys, float *d_unique, int *d_lengths, long long *d_count,
-                         long long n);
-void compaction_runs_i64(const long long *d_keys, long long *d_unique, int *d_lengths,
-                         long long *d_count, long long n);
+void runs_lengths_i32(const int *d_keys, int *d_unique, int *d_lengths, long long *d_count,
+                      long long n);
+void runs_lengths_f32(const float *d_keys, float *d_unique, int *d_lengths, long long *d_count,
+                      long long n);
+void runs_lengths_i64(const long long *d_keys, long long *d_unique, int *d_lengths,
+                      long long *d_count, long long n);
 
 /* reduce_by_key: the same, with the sum of the values that belong to the run's keys in place of its
    length. int and long long wrap around. */
-void compaction_by_key_f32(const int *d_keys, const float *d_values, int *d_unique, float *d_sums,
-                           long long *d_count, long long n);
-void compaction_by_key_i32(const float *d_keys, const int *d_values, float *d_unique, int *d_sums,
-                           long long *d_count, long long n);
-void compaction_by_key_i64(const long long *d_keys, const long long *d_values, long long *d_unique,
-                           long long *d_sums, long long *d_count, long long n);
+void runs_sums_f32(const int *d_keys, const float *d_values, int *d_unique, float *d_sums,
+                   long long *d_count, long long n);
+void runs_sums_i32(const float *d_keys, const int *d_values, float *d_unique, int *d_sums,
+                   long long *d_count, long long n);
+void runs_sums_i64(const long long *d_keys, const long long *d_values, long long *d_unique,
+                   long long *d_sums, long long *d_count, long long n);
 
 /* One of your device functions, tried alone with numbers for which no array is large enough. */
 
 /* join: of the pairs k and k + 1, counts and open int sums. n - 1 results; the last are 0. */
-void compaction_join(const long long *d_heads, const int *d_sum, long long *d_joined_heads,
-                     int *d_joined_sum, long long n);
+void runs_join(const long long *d_heads, const int *d_sum, long long *d_joined_heads,
+               int *d_joined_sum, long long n);
 
 /* Steps: given in steps.h, they try your device functions one by one. In them a warp has its
    elements in rows of 32, as in a tile, and works alone. */
 
 /* find_heads: d_head[i] = 1 where a run of keys begins, and 0 elsewhere. */
-void compaction_heads(const float *d_keys, int *d_head, long long n);
+void runs_heads(const float *d_keys, int *d_head, long long n);
 
 /* open_lengths: of each warp of 512 elements. d_open[i] = how many of them stand between the
    nearest head to the left of i, itself counted, and i; all before i where there is no such head.
    d_last[w] the same at the end of warp w. */
-void compaction_lengths(const int *d_head, int *d_open, int *d_last, long long n);
+void runs_open_lengths(const int *d_head, int *d_open, int *d_last, long long n);
 
 /* open_sums: as open_lengths, with sums of d_value in place of how many. */
-void compaction_sums(const int *d_head, const int *d_value, int *d_open, int *d_last, long long n);
+void runs_open_sums(const int *d_head, const int *d_value, int *d_open, int *d_last, long long n);
 
-/* runs_tile: compaction_runs_i32 and compaction_by_key_f32 where element 0 is the last one before
+/* runs_tile: runs_lengths_i32 and runs_sums_f32 where element 0 is the last one before
    COMPACTION_FAR_TILE, and all up to it are heads; the tiles are made of those behind it.
    n <= 3 * COMPACTION_TILE. */
-void compaction_far_runs(const int *d_keys, int *d_unique, int *d_lengths, long long *d_count,
-                         long long n);
-void compaction_far_by_key(const int *d_keys, const float *d_values, int *d_unique, float *d_sums,
-                           long long *d_count, long long n);
+void runs_far_lengths(const int *d_keys, int *d_unique, int *d_lengths, long long *d_count,
+                      long long n);
+void runs_far_sums(const int *d_keys, const float *d_values, int *d_unique, float *d_sums,
+                   long long *d_count, long long n);
 
 #ifdef __cplusplus
 }

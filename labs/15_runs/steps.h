@@ -25,7 +25,7 @@ __global__ void step_heads(const float *d_keys, int *d_head, long long n)
             d_head[first + index_in_tile(row)] = (int)(heads >> row & 1);
 }
 
-void compaction_heads(const float *d_keys, int *d_head, long long n)
+void runs_heads(const float *d_keys, int *d_head, long long n)
 {
     if (n > 0)
         step_heads<<<steps_blocks(n, TILE), THREADS>>>(d_keys, d_head, n);
@@ -53,13 +53,13 @@ __global__ void step_open(const int *d_head, const int *d_value, int *d_open, in
         d_last[blockIdx.x] = (int)last;
 }
 
-void compaction_lengths(const int *d_head, int *d_open, int *d_last, long long n)
+void runs_open_lengths(const int *d_head, int *d_open, int *d_last, long long n)
 {
     if (n > 0)
         step_open<<<steps_blocks(n, ELEMENTS), WARP>>>(d_head, NULL, d_open, d_last, n);
 }
 
-void compaction_sums(const int *d_head, const int *d_value, int *d_open, int *d_last, long long n)
+void runs_open_sums(const int *d_head, const int *d_value, int *d_open, int *d_last, long long n)
 {
     if (n > 0)
         step_open<<<steps_blocks(n, ELEMENTS), WARP>>>(d_head, d_value, d_open, d_last, n);
@@ -139,14 +139,14 @@ free:
     cudaFree(d_key);
 }
 
-void compaction_far_runs(const int *d_keys, int *d_unique, int *d_lengths, long long *d_count,
-                         long long n)
+void runs_far_lengths(const int *d_keys, int *d_unique, int *d_lengths, long long *d_count,
+                      long long n)
 {
     far_runs(d_keys, NULL, d_unique, d_lengths, NULL, d_count, n);
 }
 
-void compaction_far_by_key(const int *d_keys, const float *d_values, int *d_unique, float *d_sums,
-                           long long *d_count, long long n)
+void runs_far_sums(const int *d_keys, const float *d_values, int *d_unique, float *d_sums,
+                   long long *d_count, long long n)
 {
     far_runs(d_keys, d_values, d_unique, NULL, d_sums, d_count, n);
 }

@@ -118,8 +118,8 @@ __global__ void __launch_bounds__(SUMS_THREADS, 1)
     BODY(sums_block(d_keys, d_values, d_unique, d_sums, d_count, d, n, tiles));
 }
 
-void compaction_speed_by_key(const int *d_keys, const int *d_values, int *d_unique, int *d_sums,
-                             long long *d_count, long long n)
+void runs_speed_sums(const int *d_keys, const int *d_values, int *d_unique, int *d_sums,
+                     long long *d_count, long long n)
 {
     static unsigned resident;
     const size_t shared = SUMS_STAGES * SUMS_STAGE;

@@ -93,8 +93,8 @@ static __device__ __forceinline__ void runs_block(const int *d_keys, int *d_uniq
 
 KERNEL(encode_runs, RING_THREADS, runs_block(d_in, d_out, d_other, d_count, d, n, tiles))
 
-void compaction_speed_runs(const int *d_keys, int *d_unique, int *d_lengths, long long *d_count,
-                           long long n)
+void runs_speed_lengths(const int *d_keys, int *d_unique, int *d_lengths, long long *d_count,
+                        long long n)
 {
     static unsigned resident;
 

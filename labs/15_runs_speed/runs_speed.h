@@ -27,13 +27,13 @@ extern "C" {
 
 /* run_length_encode: d_unique gets the first key of each run of equal keys, d_lengths how many it
    has: fewer than 2^31. */
-void compaction_speed_runs(const int *d_keys, int *d_unique, int *d_lengths, long long *d_count,
-                           long long n);
+void runs_speed_lengths(const int *d_keys, int *d_unique, int *d_lengths, long long *d_count,
+                        long long n);
 
 /* reduce_by_key: the same, with the sum of the n values that belong to the run's keys in place of
    its length; sums wrap around. */
-void compaction_speed_by_key(const int *d_keys, const int *d_values, int *d_unique, int *d_sums,
-                             long long *d_count, long long n);
+void runs_speed_sums(const int *d_keys, const int *d_values, int *d_unique, int *d_sums,
+                     long long *d_count, long long n);
 
 #ifdef __cplusplus
 }

@@ -148,7 +148,7 @@ def test_grade_untouched_says_which_lab_to_begin():
     folder = starters()
     for size in SIZES + SIZES[:1] * 4:      # again and again: a race may crash
         terminal = run(grade("--src", folder), 1, size)
-        shows(terminal, r"NOT_STARTED +0/1900", r"^01 .*not started",
+        shows(terminal, r"NOT_STARTED +0/2300", r"^01 .*not started",
               r"read +labs/01_cpu_scan/README\.md", r"edit +labs/01_cpu_scan/cpu_scan\.cu",
               r"then +make grade LAB=01")
 
@@ -202,7 +202,7 @@ def full_grade_of_one_lab_shows_what_fails_whatever_lab_it_is():
 
 def full_grade_of_the_solutions_says_that_all_pass():
     terminal = run(grade("--src", "solutions"), 0, seconds=580)
-    shows(terminal, r"^19 .*PASS +100/100", r"19 of 19 pass +1900/1900")
+    shows(terminal, r"^23 .*PASS +100/100", r"23 of 23 pass +2300/2300")
     check(terminal, re.search(r"^01 .*PASS +100/100", terminal.everything(), re.M), "01 passes")
 
 
@@ -611,7 +611,7 @@ def fresh_clone_shows_a_student_the_way():
     stopped_in(r"building: \d+/", ["make", "grade"], 1, **fresh)
     for size in (SIZES[0], SIZES[1]) * 3:
         terminal = run(["make", "grade"], 2, size, seconds=500, **fresh)
-        shows(terminal, r"NOT_STARTED +0/1900", r"read +labs/01_cpu_scan/README\.md",
+        shows(terminal, r"NOT_STARTED +0/2300", r"read +labs/01_cpu_scan/README\.md",
               r"then +make grade LAB=01")
     path = os.path.join(clone, "labs/01_cpu_scan/cpu_scan.cu")
     with open(path) as file:

@@ -592,6 +592,14 @@ simt_footprint *simt_range_footprint(simt_footprint *f, const char *call, simt_a
     return f;
 }
 
+void simt_source_changed(simt_device *d, const char *call, simt_addr to, uint64_t from)
+{
+    (void)d;
+    (void)call;
+    (void)to;
+    (void)from;
+}
+
 void simt_free_footprint(simt_footprint *f) { (void)f; }
 
 bool simt_compare_footprints(simt_device *d, simt_footprint *earlier, simt_footprint *later)

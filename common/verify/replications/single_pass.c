@@ -37,13 +37,13 @@ void replication_runs_single(const uint32_t *d_in, uint32_t *d_out, int units)
 {
     const results to = at(d_out, units);
 
-    compaction_runs_i32((const int *)d_in, to.d_out, to.d_other, to.d_count, to.n);
+    runs_lengths_i32((const int *)d_in, to.d_out, to.d_other, to.d_count, to.n);
 }
 
 void replication_by_key_single(const uint32_t *d_in, uint32_t *d_out, int units)
 {
     const results to = at(d_out, units);
 
-    compaction_by_key_f32((const int *)d_in, (const float *)(d_in + to.n), to.d_out,
-                          (float *)to.d_other, to.d_count, to.n);
+    runs_sums_f32((const int *)d_in, (const float *)(d_in + to.n), to.d_out, (float *)to.d_other,
+                  to.d_count, to.n);
 }

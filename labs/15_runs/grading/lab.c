@@ -228,7 +228,7 @@ enum {
 
 static const lab_parts parts = {
     {
-        .entry = "compaction_heads",
+        .entry = "runs_heads",
         .title = "where runs begin",
         .points = 9,
         .buffers = heads_buffers,
@@ -242,7 +242,7 @@ static const lab_parts parts = {
         .hints = heads_hints,
     },
     {
-        .entry = "compaction_lengths",
+        .entry = "runs_open_lengths",
         .title = "how many elements are open before each",
         .points = 9,
         .buffers = lengths_buffers,
@@ -255,7 +255,7 @@ static const lab_parts parts = {
         .hints = lengths_hints,
     },
     {
-        .entry = "compaction_join",
+        .entry = "runs_join",
         .title = "pairs of heads and what is open behind them",
         .points = 9,
         .buffers = join_buffers,
@@ -269,7 +269,7 @@ static const lab_parts parts = {
         .hints = join_hints,
     },
     {
-        .entry = "compaction_runs_i32",
+        .entry = "runs_lengths_i32",
         .title = "run_length_encode of int",
         .points = 18,
         .buffers = runs_i32_buffers,
@@ -284,7 +284,7 @@ static const lab_parts parts = {
         .hints = runs_hints,
     },
     {
-        .entry = "compaction_runs_f32",
+        .entry = "runs_lengths_f32",
         .title = "run_length_encode of float",
         .points = 6,
         .buffers = runs_f32_buffers,
@@ -299,7 +299,7 @@ static const lab_parts parts = {
         .hints = runs_hints,
     },
     {
-        .entry = "compaction_runs_i64",
+        .entry = "runs_lengths_i64",
         .title = "run_length_encode of long long",
         .points = 6,
         .buffers = runs_i64_buffers,
@@ -313,7 +313,7 @@ static const lab_parts parts = {
         .hints = runs_hints,
     },
     {
-        .entry = "compaction_far_runs",
+        .entry = "runs_far_lengths",
         .title = "runs beyond 2^32",
         .points = 2,
         .buffers = runs_i32_buffers,
@@ -326,7 +326,7 @@ static const lab_parts parts = {
         .hints = far_hints,
     },
     {
-        .entry = "compaction_sums",
+        .entry = "runs_open_sums",
         .title = "the sum of what is open before each",
         .points = 9,
         .buffers = sums_buffers,
@@ -339,7 +339,7 @@ static const lab_parts parts = {
         .hints = sums_hints,
     },
     {
-        .entry = "compaction_by_key_f32",
+        .entry = "runs_sums_f32",
         .title = "reduce_by_key: int keys, float values",
         .points = 18,
         .buffers = by_key_f32_buffers,
@@ -353,7 +353,7 @@ static const lab_parts parts = {
         .hints = sums_hints,
     },
     {
-        .entry = "compaction_far_by_key",
+        .entry = "runs_far_sums",
         .title = "sums of runs beyond 2^32",
         .points = 2,
         .buffers = by_key_f32_buffers,
@@ -366,7 +366,7 @@ static const lab_parts parts = {
         .hints = far_hints,
     },
     {
-        .entry = "compaction_by_key_i32",
+        .entry = "runs_sums_i32",
         .title = "reduce_by_key: float keys, int values",
         .points = 6,
         .buffers = by_key_i32_buffers,
@@ -381,7 +381,7 @@ static const lab_parts parts = {
         .hints = sums_hints,
     },
     {
-        .entry = "compaction_by_key_i64",
+        .entry = "runs_sums_i64",
         .title = "reduce_by_key: long long keys and values",
         .points = 6,
         .buffers = by_key_i64_buffers,

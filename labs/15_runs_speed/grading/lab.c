@@ -189,7 +189,7 @@ static const lab_buffers by_key_buffers = {
 
 static const lab_parts parts = {
     {
-        .entry = "compaction_speed_runs",
+        .entry = "runs_speed_lengths",
         .title = "run_length_encode",
         .points = 50,
         .buffers = runs_buffers,
@@ -199,12 +199,12 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .wide_n = true,
         .any_alignment = true,
-        .against = "compaction_speed_runs",
+        .against = "runs_speed_lengths",
         .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3) | LAB_TODO(4),
         .hints = runs_hints,
     },
     {
-        .entry = "compaction_speed_by_key",
+        .entry = "runs_speed_sums",
         .title = "reduce_by_key",
         .points = 50,
         .buffers = by_key_buffers,
@@ -214,7 +214,7 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .wide_n = true,
         .any_alignment = true,
-        .against = "compaction_speed_by_key",
+        .against = "runs_speed_sums",
         .todos = LAB_TODO(5) | LAB_TODO(6),
         .hints = by_key_hints,
     },

@@ -117,7 +117,7 @@ static void time_runs(const memory &m, long long n, int mean)
         sample(m, first ? NULL : &copy,
                [&] { cudaMemcpyAsync(d_unique, d_key, n * 4, cudaMemcpyDeviceToDevice); });
         sample(m, first ? NULL : &mine,
-               [&] { compaction_speed_runs(d_key, d_unique, d_length, m.d_count, n); });
+               [&] { runs_speed_lengths(d_key, d_unique, d_length, m.d_count, n); });
         sample(m, first ? NULL : &cubs, [&] {
             ok(cub::DeviceRunLengthEncode::Encode(m.d_temp, temp, d_key, d_cub, d_cub_length,
                                                   m.d_peer_count, (int)n),
@@ -149,7 +149,7 @@ static void time_by_key(const memory &m, long long n, int mean)
         sample(m, first ? NULL : &copy,
                [&] { cudaMemcpyAsync(d_unique, d_key, n * 4, cudaMemcpyDeviceToDevice); });
         sample(m, first ? NULL : &mine,
-               [&] { compaction_speed_by_key(d_key, d_value, d_unique, d_sum, m.d_count, n); });
+               [&] { runs_speed_sums(d_key, d_value, d_unique, d_sum, m.d_count, n); });
         sample(m, first ? NULL : &cubs, [&] {
             ok(cub::DeviceReduce::ReduceByKey(m.d_temp, temp, d_key, d_cub, d_value, d_cub_sum,
                                               m.d_peer_count, cuda::std::plus<>(), (int)n),
