@@ -1,6 +1,6 @@
 /*
  * test_file.h: the engine's test files, read into memory. Run by simt_test (on the
- * engine) and, for the values alone, by common/verify/hardware (on a GPU, and again on the engine).
+ * engine) and, for the values alone, by verify/hardware (on a GPU, and again on the engine).
  * Nothing here knows either.
  *
  * Two kinds of file, both valid input for ptxas once read:
