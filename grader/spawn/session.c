@@ -413,16 +413,18 @@ static bool take_message(session *s, channel_kind kind, uint64_t nonce, channel_
     return false;
 }
 
-/* Pages that no process has mapped count as well: what is shared may be larger than the machine's
-   memory. */
+/* All that the two have, against one limit. Pages that no process has mapped count as well: what is
+   shared may be larger than the machine's memory. */
 static bool is_big(const session *s)
 {
-    struct stat shared;
+    const process_memory engine = process_memory_of(&s->engine),
+                         child = process_memory_of(&s->child);
+    struct stat facts;
+    size_t shared = engine.shared > child.shared ? engine.shared : child.shared;
 
-    return process_resident(&s->child) > s->options.memory_bytes ||
-           (s->options.ptx && process_resident(&s->engine) > s->options.memory_bytes) ||
-           (s->shared >= 0 && fstat(s->shared, &shared) == 0 &&
-            (uint64_t)shared.st_blocks * 512 > s->options.memory_bytes);
+    if (s->shared >= 0 && fstat(s->shared, &facts) == 0 && (size_t)facts.st_blocks * 512 > shared)
+        shared = (size_t)facts.st_blocks * 512;
+    return engine.own + child.own + shared > s->options.memory_bytes;
 }
 
 /* Seconds that are not the submission's: the engine computed, or one of the two was ready to and
