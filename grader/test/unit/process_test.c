@@ -185,3 +185,19 @@ TEST(tables_of_pages_are_counted)
     const size_t held = held_by(hold_tables, NULL);
     CHECK(held >= HELD && held < 2 * (size_t)HELD, "%zu bytes", held);
 }
+
+/* In a namespace of its own, a process has the same number each time. */
+TEST(programs_of_root_run_as_different_users)
+{
+    char first[16] = "";
+    bool differ = geteuid() != 0;
+
+    for (int run = 0; run < 6 && !differ; run++) {
+        process_run_result result;
+        run_shell("exec /usr/bin/id -u", true, &result);
+        differ = first[0] && strcmp(first, result.output) != 0;
+        snprintf(first, sizeof first, "%s", result.output ? result.output : "");
+        free(result.output);
+    }
+    CHECK(differ, "each run is user %s", first);
+}
