@@ -244,3 +244,11 @@ void gates_count(run *r, const case_result *c, const run_measure *m)
         if (!is_told_by_another(p, gate->metric))
             count_one(r, gate, c, m);
 }
+
+bool gates_are_kept(const lab_result *result, unsigned part)
+{
+    for (unsigned g = 0; g < result->gate_count; g++)
+        if (result->gates[g].part == part && !result->gates[g].ok)
+            return false;
+    return true;
+}

@@ -48,6 +48,9 @@ gates_outcome gates_time(run *r, unsigned part, const char *reference_program, b
    machine is at fault. */
 bool gates_time_device(run *r, unsigned part, session *reference, base_error *error);
 
+/* Of the gates that were judged so far. */
+bool gates_are_kept(const lab_result *result, unsigned part);
+
 /* ---- for gates_time.c and gates_gpu.c -------------------------------------------------------- */
 
 bool gates_is_within(const lab_gate *gate, double value, double limit);

@@ -289,21 +289,13 @@ static void compare_with_reference(run *r, const char *source)
    make a serial loop worth nine tenths. */
 static int points_over_budget(int points) { return points / 2; }
 
-static bool keeps_gates(const lab_result *result, unsigned part)
-{
-    for (unsigned g = 0; g < result->gate_count; g++)
-        if (result->gates[g].part == part && !result->gates[g].ok)
-            return false;
-    return true;
-}
-
 static void score_part(lab_result *result, unsigned part)
 {
     const int points = result->l->parts[part].points;
 
     if (result->part_verdict[part] != VERDICT_PASS)
         return;
-    if (keeps_gates(result, part)) {
+    if (gates_are_kept(result, part)) {
         result->part_points[part] = points;
     } else {
         result->part_verdict[part] = VERDICT_OVER_BUDGET;
@@ -461,7 +453,7 @@ static void run_parts(run *r)
             continue;
         run_part(r, p);
         if (r->o->quick && !r->l->parts[p].step &&
-            (r->result->part_verdict[p] != VERDICT_PASS || !keeps_gates(r->result, p)))
+            (r->result->part_verdict[p] != VERDICT_PASS || !gates_are_kept(r->result, p)))
             break;
     }
     run_far(r);

@@ -6,20 +6,22 @@
  * and what is scanned holds more at its start, which its last element depends on.
  * Grids, sizes of allocations and the indices of the last blocks are those of that n.
  *
- * What a program does on such data is its own affair. So the same is tried at two n that the cases
- * have shown it to be right at, and only what it does there and not at the large one counts: what
- * stops a kernel, an error of the CUDA runtime, an end of an output that is not written any more,
- * or, where both have the same there, is another; an end of an input that is not read any more.
- * Where blocks were cut, neither is looked at.
+ * What a program's outputs are on such data is its own affair. So the same is tried at smaller n
+ * first: at two like those of the cases, and at two of less than a million. The call has to come to
+ * its end at each of them, as it did in the cases, but for kernels that go wrong at the first two:
+ * then nothing is said. And what it has done at two of them it has to do
+ * at the next, too: write an end of an output, read an end of an input; and at the largest, have
+ * the same values there as both. Where blocks were cut, outputs and inputs are not looked at.
  */
 #include <stdio.h>
 #include <string.h>
 
+#include "gates.h"
 #include "run.h"
 
 enum {
     TAIL = 128, /* bytes of each buffer that are looked at */
-    TRIALS = 2,
+    TRIALS = 4,
     STEP = RUN_HUGE_STEP
 };
 
@@ -36,6 +38,7 @@ typedef struct excerpt {
     unsigned char given[LAB_MAX_BUFFERS * TAIL], got[LAB_MAX_BUFFERS * TAIL];
     case_result told;
     bool known; /* the call has come to its end */
+    bool whole; /* and no block was cut */
     run_excerpted ran;
 } excerpt;
 
@@ -89,6 +92,7 @@ static void call(run *r, session *s, unsigned part, size_t n, excerpt *e)
     lay_out(&r->l->parts[part], n, e);
     run_excerpt(r, s, part, &e->data, TAIL, &e->told, &e->ran);
     e->known = e->told.verdict == VERDICT_PASS;
+    e->whole = e->known && !e->ran.cut;
 }
 
 static const unsigned char *element_of(const excerpt *e, unsigned b, size_t at)
@@ -101,25 +105,34 @@ static bool is_unwritten(const unsigned char *element)
     return memcmp(element, &unwritten, sizeof unwritten) == 0;
 }
 
-/* The first element from the end of an output that it does not have as both trials do. */
-static bool differs(const lab_part *p, const excerpt *trial, const excerpt *e, unsigned *buffer,
-                    bool *written)
+/* Are the ends of an output of one length in all three? Below the largest n, of an output of n
+   elements: how much of another is written may hang on the data. */
+static bool has_ends(const lab_part *p, const excerpt *trial, const excerpt *e, bool largest,
+                     unsigned b)
+{
+    return p->buffers[b].role == LAB_OUT && (largest || e->data.length[b] == e->data.n) &&
+           judge_element_bytes(p->buffers[b].type) >= sizeof unwritten &&
+           tail_of(&trial[0].data, b) == tail_of(&e->data, b) &&
+           tail_of(&trial[1].data, b) == tail_of(&e->data, b);
+}
+
+/* The first element from the end of an output that two trials have written, and e does not have;
+   or, of the largest n, that it does not have as both do. */
+static bool differs(const lab_part *p, const excerpt *trial, const excerpt *e, bool largest,
+                    unsigned *buffer, bool *written)
 {
     for (unsigned b = 0; b < e->data.count; b++) {
         const size_t size = judge_element_bytes(p->buffers[b].type),
                      bytes = tail_of(&e->data, b) / size * size;
-        if (size < sizeof unwritten || p->buffers[b].role != LAB_OUT ||
-            tail_of(&trial[0].data, b) != tail_of(&e->data, b) ||
-            tail_of(&trial[1].data, b) != tail_of(&e->data, b))
-            continue;
-        for (size_t at = bytes; at >= size; at -= size) {
+        for (size_t at = bytes; has_ends(p, trial, e, largest, b) && at >= size; at -= size) {
             const unsigned char *first = element_of(&trial[0], b, at - size),
                                 *second = element_of(&trial[1], b, at - size),
                                 *now = element_of(e, b, at - size);
             *buffer = b;
             *written = !is_unwritten(now);
             if (!is_unwritten(first) && !is_unwritten(second) &&
-                (!*written || (memcmp(first, second, size) == 0 && memcmp(now, first, size) != 0)))
+                (!*written ||
+                 (largest && memcmp(first, second, size) == 0 && memcmp(now, first, size) != 0)))
                 return true;
         }
     }
@@ -155,8 +168,26 @@ static void tell_unread(const excerpt *trial, excerpt *e)
 
     c->verdict = VERDICT_WRONG;
     snprintf(c->what, sizeof c->what,
-             "no kernel reads the last elements of the input; at n = %zu one does", trial->data.n);
+             "no kernel reads the last elements of the input; at n = %zu one does",
+             trial[1].data.n);
     snprintf(c->advice, sizeof c->advice, "%s", capped);
+}
+
+/* Does e leave out what both trials do? Then it says so. */
+static bool does_less(const lab_part *p, const excerpt *trial, bool largest, excerpt *e)
+{
+    unsigned buffer;
+    bool written;
+
+    if (!e->whole || !trial[0].whole || !trial[1].whole)
+        return false;
+    if (differs(p, trial, e, largest, &buffer, &written))
+        tell_difference(p, trial, buffer, written, e);
+    else if (!e->ran.ends_read && trial[0].ran.ends_read && trial[1].ran.ends_read)
+        tell_unread(trial, e);
+    else
+        return false;
+    return true;
 }
 
 /* In place of the part's last case. */
@@ -170,7 +201,7 @@ static void show(run *r, unsigned part, excerpt *e)
     r->result->shown[part] = (int)at;
 }
 
-static void keep(run *r, unsigned part, excerpt *e)
+static void keep(run *r, unsigned part, excerpt *e, bool is_first)
 {
     case_result *c = &e->told;
     const size_t used = strlen(c->note);
@@ -187,52 +218,49 @@ static void keep(run *r, unsigned part, excerpt *e)
             "n + T - 1 overflows an int where (n - 1) / T + 1 does not; gridDim.y and .z are at "
             "most 65535");
     snprintf(c->note + used, sizeof c->note - used,
-             "%snobody can run so many elements here: of each launch only the first and the last "
-             "blocks ran, one by one, on arrays of zeros; smaller ones passed so",
-             used ? "; " : "");
+             "%s%sof each launch only the first and the last blocks ran, one by one, on arrays of "
+             "zeros%s",
+             used ? "; " : "",
+             e->data.n >= RUN_HUGE_LEAST ? "nobody can run so many elements here: " : "",
+             is_first ? "" : "; smaller ones passed so");
     snprintf(c->schedule, sizeof c->schedule, "blocks in order, the first and the last alone");
     show(r, part, e);
 }
 
-/* What else a program may do there says nothing about its code: the host has less memory, too. */
-static bool counts(const excerpt *e)
+/* At an n like a case's, what stops a kernel is the data's doing. A program that holds all elements
+   on the host has no room for them, and too little time: that is what its gates say. */
+static bool fails(const run *r, unsigned part, const excerpt *e, bool like_case)
 {
     switch (e->told.verdict) {
+    case VERDICT_PASS: return false;
     case VERDICT_OUT_OF_BOUNDS:
-    case VERDICT_CUDA_ERROR: return true;
-    default: return false;
+    case VERDICT_CUDA_ERROR: return !like_case;
+    case VERDICT_POLICY: return true;
+    default: return gates_are_kept(r->result, part);
     }
 }
 
-/* Whatever the data: at this n it has taken less, and kept to the rules. */
-static bool trial_counts(const excerpt *trial)
+static size_t trial_size(size_t huge, unsigned t)
 {
-    return trial->told.verdict == VERDICT_MEM_LIMIT || trial->told.verdict == VERDICT_POLICY;
+    const size_t step = t < 2 ? STEP / 4 : STEP;
+    return huge % step + (step << t % 2);
 }
 
 static void try_part(run *r, session *s, unsigned part, size_t huge)
 {
-    const lab_part *p = &r->l->parts[part];
-    static excerpt trial[TRIALS], e;
-    unsigned buffer;
-    bool written;
+    static excerpt all[TRIALS + 1];
 
-    for (unsigned t = 0; t < TRIALS; t++) {
-        call(r, s, part, huge % STEP + (STEP << t), &trial[t]);
-        if (trial_counts(&trial[t]))
-            show(r, part, &trial[t]);
-        if (!trial[t].known)
+    for (unsigned t = 0; t <= TRIALS; t++) {
+        excerpt *e = &all[t];
+        call(r, s, part, t < TRIALS ? trial_size(huge, t) : huge, e);
+        if (fails(r, part, e, t < 2) ||
+            (t >= 2 && does_less(&r->l->parts[part], e - 2, t == TRIALS, e))) {
+            keep(r, part, e, t == 0);
+            return;
+        }
+        if (!e->known)
             return;
     }
-    call(r, s, part, huge, &e);
-    const bool whole = e.known && !e.ran.cut && !trial[0].ran.cut && !trial[1].ran.cut;
-    if (whole && differs(p, trial, &e, &buffer, &written))
-        tell_difference(p, trial, buffer, written, &e);
-    else if (whole && !e.ran.ends_read && trial[0].ran.ends_read && trial[1].ran.ends_read)
-        tell_unread(&trial[1], &e);
-    else if (!counts(&e))
-        return;
-    keep(r, part, &e);
 }
 
 /* The same code for another type: a part before has its hints. */

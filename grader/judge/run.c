@@ -119,14 +119,13 @@ session *run_open_session(run *r, const char *program, base_error *error)
 
 size_t run_huge_size(const run *r, unsigned part)
 {
-    /* what is smaller has a case of its own */
-    static const size_t least = (size_t)1 << 24;
     /* beyond 2^32 elements, with a last index that is negative as an int */
     static const size_t wide_n = ((size_t)7 << 30) + RUN_HUGE_STEP - 1;
     const lab_part *p = &r->l->parts[part];
     const size_t most = p->huge_n ? p->huge_n : p->wide_n && !p->max_n ? wide_n : judge_most_n(p);
 
-    if (r->gpu || r->l->threads == 0 || p->step || p->trial || !p->gate_sizes || most < least)
+    if (r->gpu || r->l->threads == 0 || p->step || p->trial || !p->gate_sizes ||
+        most < RUN_HUGE_LEAST) /* what is smaller has a case of its own */
         return 0;
     for (unsigned b = 0; b < lab_buffer_count(p); b++)
         if (p->buffers[b].place != LAB_DEVICE)

@@ -137,9 +137,9 @@ typedef struct run_refusal {
 void run_without(run *r, unsigned part, size_t n, uint64_t seed, const run_refusal *refusal,
                  case_result *into, bool *refused);
 
-/* The n at which run_huge tries the part; 0: it does not. n modulo the step is the same in its
-   trials, so that the last tiles are alike. */
-enum { RUN_HUGE_STEP = 1 << 18 };
+/* The n at which run_huge tries the part, at least the least; 0: it does not. n modulo the step is
+   the same in its trials, so that the last tiles are alike. */
+enum { RUN_HUGE_STEP = 1 << 18, RUN_HUGE_LEAST = 1 << 24 };
 size_t run_huge_size(const run *r, unsigned part);
 
 /* Each entry that is right, of several types one, at the largest n that its contract allows

@@ -12,13 +12,15 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "config.h"
 
-/* Root's programs run as one of these users: numbers that no system gives away. */
-enum { FIRST_USER = 60706, USERS = 256 };
+/* Root's programs run as one of these users, drawn anew for each, whose limit of threads is its
+   own: numbers that no system gives away. */
+enum { FIRST_USER = 60706, USERS = 478 };
 
 typedef struct state {
     bool known;
@@ -100,8 +102,11 @@ static bool drop_rights(bool keeps_files)
    without capabilities. */
 static bool leave_root(void)
 {
-    const gid_t number = (gid_t)(FIRST_USER + (unsigned)syscall(SYS_gettid) % USERS);
+    unsigned drawn;
 
+    if (getrandom(&drawn, sizeof drawn, 0) != sizeof drawn)
+        return false;
+    const gid_t number = (gid_t)(FIRST_USER + drawn % USERS);
     prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED, 0, 0, 0);
     if (setgroups(0, NULL) != 0 || setresgid(number, number, number) != 0 ||
         setresuid(number, number, number) != 0)

@@ -463,23 +463,48 @@ static bool reap(process *p, int flags)
 
 bool process_look(process *p) { return reap(p, WNOHANG); }
 
-size_t process_resident(const process *p)
+/* What a thread's status says of its process's memory. False: nothing, for the thread has ended. */
+static bool read_memory(const char *path, process_memory *m)
 {
-    char path[PATH_ROOM], text[128];
-    unsigned long total = 0, resident = 0;
+    static const char *const keys[] = { "RssAnon:", "RssFile:", "VmPTE:", "VmSwap:",
+                                        "HugetlbPages:" };
+    char line[256];
+    bool told = false;
+    FILE *file = fopen(path, "re");
 
-    snprintf(path, sizeof path, "/proc/%d/statm", (int)p->pid);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return 0;
-    ssize_t got = read(file, text, sizeof text - 1);
-    close(file);
-    if (got <= 0)
-        return 0;
-    text[got] = '\0';
-    if (sscanf(text, "%lu %lu", &total, &resident) != 2)
-        return 0;
-    return resident * (size_t)sysconf(_SC_PAGESIZE);
+    while (file && fgets(line, sizeof line, file)) {
+        const char *value = strchr(line, ':');
+        const size_t bytes = value ? strtoul(value + 1, NULL, 10) * 1024 : 0;
+        for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
+            m->own += strncmp(line, keys[k], strlen(keys[k])) == 0 ? bytes : 0;
+        if (strncmp(line, "RssShmem:", 9) == 0) {
+            m->shared = bytes;
+            told = true;
+        }
+    }
+    if (file)
+        fclose(file);
+    return told;
+}
+
+process_memory process_memory_of(const process *p)
+{
+    char path[2 * PATH_ROOM];
+    process_memory m = { 0, 0 };
+
+    snprintf(path, sizeof path, "/proc/%d/status", (int)p->pid);
+    if (p->pid <= 0 || read_memory(path, &m))
+        return m;
+    snprintf(path, sizeof path, "/proc/%d/task", (int)p->pid);
+    DIR *threads = opendir(path);
+    for (struct dirent *entry; threads && (entry = readdir(threads));) {
+        snprintf(path, sizeof path, "/proc/%d/task/%.20s/status", (int)p->pid, entry->d_name);
+        if (isdigit((unsigned char)entry->d_name[0]) && read_memory(path, &m))
+            break;
+    }
+    if (threads)
+        closedir(threads);
+    return m;
 }
 
 double process_cpu_seconds(const process *p)

@@ -79,8 +79,14 @@ void process_read(process *p);
 /* Has it ended? Does not wait. */
 bool process_look(process *p);
 
-/* Resident bytes now; 0 if unknown. */
-size_t process_resident(const process *p);
+/* Bytes of memory that a process has taken. */
+typedef struct process_memory {
+    size_t own;    /* its own pages, those of files, what is swapped out, tables of pages */
+    size_t shared; /* with others, as far as it has touched them */
+} process_memory;
+
+/* Now; zeros if unknown. Any thread tells: the first one may have ended. */
+process_memory process_memory_of(const process *p);
 
 /* Processor time that it has used, all its threads together, by the kernel's own account; 0 if
    unknown. */

@@ -38,6 +38,11 @@ static const size_t SPARE_BYTES = (size_t)1 << 30;
 
 static const double start_seconds = 20, start_seconds_cuda = 90, grace_seconds = 5;
 
+typedef struct seconds_used {
+    double kit; /* that are not the submission's, of a clock's */
+    double own; /* of processors, by its threads */
+} seconds_used;
+
 struct session {
     session_options options;
     char *program, *folder;
@@ -47,13 +52,12 @@ struct session {
     size_t room;
     process engine; /* none where the child holds what it calls */
     process child;
-    bool up;             /* HELLO came, and nothing went wrong since */
-    uint64_t number;     /* of the child */
-    double began, spent; /* a start or a case; seconds of total_seconds */
-    /* seconds of host_seconds; kit_seconds as the start or the case began, and at its last
-       message */
-    double hosted, kit_began, kit_now;
-    uint64_t printed_before; /* bytes printed before this case */
+    bool up;                  /* HELLO came, and nothing went wrong since */
+    uint64_t number;          /* of the child */
+    double began, spent;      /* a start or a case; seconds of total_seconds */
+    double hosted;            /* seconds of host_seconds */
+    seconds_used before, now; /* as the start or the case began, and at its last message */
+    uint64_t printed_before;  /* bytes printed before this case */
 };
 
 /* ---- shared memory --------------------------------------------------------------------------- */
@@ -413,24 +417,26 @@ static bool take_message(session *s, channel_kind kind, uint64_t nonce, channel_
     return false;
 }
 
-/* Pages that no process has mapped count as well: what is shared may be larger than the machine's
-   memory. */
+/* All that the two have, against one limit. Pages that no process has mapped count as well: what is
+   shared may be larger than the machine's memory. */
 static bool is_big(const session *s)
 {
-    struct stat shared;
+    const process_memory engine = process_memory_of(&s->engine),
+                         child = process_memory_of(&s->child);
+    struct stat facts;
+    size_t shared = engine.shared > child.shared ? engine.shared : child.shared;
 
-    return process_resident(&s->child) > s->options.memory_bytes ||
-           (s->options.ptx && process_resident(&s->engine) > s->options.memory_bytes) ||
-           (s->shared >= 0 && fstat(s->shared, &shared) == 0 &&
-            (uint64_t)shared.st_blocks * 512 > s->options.memory_bytes);
+    if (s->shared >= 0 && fstat(s->shared, &facts) == 0 && (size_t)facts.st_blocks * 512 > shared)
+        shared = (size_t)facts.st_blocks * 512;
+    return engine.own + child.own + shared > s->options.memory_bytes;
 }
 
-/* Seconds that are not the submission's: the engine computed, or one of the two was ready to and
-   had no processor. */
-static double kit_seconds(const session *s)
+/* The kit's: the engine computed, or one of the two was ready to and had no processor. */
+static seconds_used used_by(const session *s)
 {
     const double queued = process_queued_seconds(&s->engine) + process_queued_seconds(&s->child);
-    return process_cpu_seconds(&s->engine) + queued;
+    return (seconds_used){ process_cpu_seconds(&s->engine) + queued,
+                           process_cpu_seconds(&s->child) };
 }
 
 /* Is there a limit to the rest? Not with a GPU, where nobody sees who works; nor where the kernel
@@ -456,14 +462,17 @@ static double left_of(const session *s)
 static double begin(session *s, double seconds)
 {
     s->began = process_clock();
-    s->kit_began = s->kit_now = kit_seconds(s);
+    s->before = s->now = used_by(s);
     return s->began + (seconds < left_of(s) ? seconds : left_of(s));
 }
 
 static void end(session *s)
 {
-    const double took = process_clock() - s->began, host = took - (s->kit_now - s->kit_began);
+    const double took = process_clock() - s->began, own = s->now.own - s->before.own;
+    double host = took - (s->now.kit - s->before.kit);
 
+    if (host < own)
+        host = own; /* who waits for a processor may wait for threads of its own */
     s->spent += took;
     if (host > 0)
         s->hosted += host;
@@ -482,7 +491,7 @@ static bool await(session *s, channel_kind kind, uint64_t nonce, double deadline
         if (ready[1].revents)
             process_read(&s->child);
         if (ready[0].revents && take_message(s, kind, nonce, message, outcome, &ending)) {
-            s->kit_now = kit_seconds(s);
+            s->now = used_by(s);
             return true;
         }
         if (ending != SESSION_DONE)
@@ -497,7 +506,7 @@ static bool await(session *s, channel_kind kind, uint64_t nonce, double deadline
             ending = SESSION_LATE;
     }
     outcome->ending = ending;
-    s->kit_now = kit_seconds(s);
+    s->now = used_by(s);
     outcome->used_up = ending == SESSION_LATE && process_clock() - s->began > left_of(s);
     outcome->by_host = outcome->used_up && process_clock() - s->began > host_left(s);
     end_child(s, outcome);

@@ -112,8 +112,11 @@ struct simt_warp {
     struct spin *spin;
     struct polls *polls; /* exec/polls.c; null until the first strong load that is counted */
     /* race/global.c: lanes whose last strong load found what another block has stored; whose last
-       strong load or atomic found what another warp has stored, in this launch */
-    uint32_t told, stored_by_others;
+       strong load or atomic found what another warp has stored, in this launch; and of these, what
+       a warp of another block has */
+    uint32_t told, stored_by_others, stored_by_blocks;
+    /* how often it has told other warps of its block something: barriers, stores, arrivals */
+    uint64_t tells;
     uint64_t retired; /* instructions of the slices that have ended */
     uint64_t polled;  /* as in poll_counts, its own */
     uint64_t joins;   /* of retired: places where lanes meet, which are no instructions */

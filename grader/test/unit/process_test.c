@@ -3,9 +3,13 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -103,4 +107,97 @@ TEST(program_that_cannot_be_started_is_told_from_one_that_says_so)
     CHECK(never_ran(missing), "a program that is not there was started");
     CHECK(never_ran(not_to_be_run), "a file that is no program was started");
     CHECK(!never_ran(pretends), "it ran, and only said that it did not");
+}
+
+/* ---- what it takes --------------------------------------------------------------------------- */
+
+enum { HELD = 64 << 20 };
+
+static void *hold(void *with)
+{
+    char *all =
+        (char *)mmap(NULL, HELD, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    memset(all, 1, HELD);
+    if (with)
+        usleep(200000); /* the first thread has ended */
+    puts("held");
+    fflush(stdout);
+    for (;;)
+        pause();
+    return NULL;
+}
+
+static int hold_alone(const void *with)
+{
+    pthread_t thread;
+
+    pthread_create(&thread, NULL, hold, (void *)with);
+    syscall(SYS_exit, 0);
+    return 0;
+}
+
+/* One word of each 2 MiB of what takes no memory itself: each has a table of 4 KiB. */
+static int hold_tables(const void *with)
+{
+    const size_t bytes = (size_t)HELD * 512;
+    volatile char *all = (volatile char *)mmap(NULL, bytes, PROT_READ,
+                                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    (void)with;
+    madvise((void *)all, bytes, MADV_NOHUGEPAGE);
+    for (size_t at = 0; at < bytes; at += (size_t)2 << 20)
+        (void)all[at];
+    puts("held");
+    fflush(stdout);
+    for (;;)
+        pause();
+    return 0;
+}
+
+static size_t held_by(int (*instead)(const void *), const void *with)
+{
+    const char *const arguments[] = { "holds", NULL };
+    const process_spec spec = {
+        .arguments = arguments, .given = { -1, -1, -1 }, .instead = instead, .with = with
+    };
+    base_error error = { "" };
+    process p;
+
+    CHECK(process_start(&p, &spec, &error), "%s", error.text);
+    for (int i = 0; i < 2000 && p.tail.total == 0; i++) {
+        usleep(10000);
+        process_read(&p);
+    }
+    const size_t held = process_memory_of(&p).own;
+    process_end(&p);
+    return held;
+}
+
+TEST(memory_of_threads_that_go_on_without_the_first_is_counted)
+{
+    const size_t held = held_by(hold_alone, "");
+    CHECK(held >= HELD && held < 2 * (size_t)HELD, "%zu bytes", held);
+}
+
+TEST(tables_of_pages_are_counted)
+{
+    const size_t held = held_by(hold_tables, NULL);
+    CHECK(held >= HELD && held < 2 * (size_t)HELD, "%zu bytes", held);
+}
+
+/* In a namespace of its own, a process has the same number each time. */
+TEST(programs_of_root_run_as_different_users)
+{
+    char first[16] = "";
+    bool differ = geteuid() != 0;
+
+    for (int run = 0; run < 6 && !differ; run++) {
+        process_run_result result;
+        run_shell("exec /usr/bin/id -u", true, &result);
+        differ = first[0] && strcmp(first, result.output) != 0;
+        snprintf(first, sizeof first, "%s", result.output ? result.output : "");
+        free(result.output);
+    }
+    CHECK(differ, "each run is user %s", first);
 }

@@ -296,6 +296,7 @@ static void touch(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *of
                   bool atomic)
 {
     uint32_t first = offset[__builtin_ctz(mask)], other = 0;
+    w->tells += write;
     FOR_LANES (l, mask)
         other |= (uint32_t)(offset[l] != first) << l;
     if (!other && (atomic || !write))

@@ -355,6 +355,7 @@ static __attribute__((noinline)) bool meet_plainly(simt_warp *w, const insn *i, 
 void x_bar_sync(simt_warp *w, const insn *i, uint32_t mask)
 {
     simt_block *b = w->block;
+    w->tells++;
     /* target is 0 where the barrier is no constant: then i is never its plain one */
     barrier *bar = &b->barriers[i->target];
     if (bar->plain == i && mask == FULL_MASK && w->split_count == 1) {
@@ -386,6 +387,7 @@ const insn *r_bar_sync(simt_warp *w, const insn *i, uint32_t mask)
     uint32_t me = 1u << w->index;
     if (mask != FULL_MASK || w->split_count != 1 || (bar->plain != i && !begin_plainly(w, i, bar)))
         return r_one(w, i, mask);
+    w->tells++;
     bar->arrived += LANES;
     bar->waiting |= me;
     b->blocked |= me;

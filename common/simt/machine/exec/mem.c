@@ -478,6 +478,7 @@ static void shared_access(simt_warp *w, memory_access *a, const uint32_t *offset
         async_access(w, a->insn, a->mask, offset, size, a->form->write);
     TELL_WATCHERS(w->worker, shared, w, a, offset);
     b->version += a->form->write && !a->atomic;
+    w->tells += a->form->write || a->atomic;
     if (a->atomic) {
         const uint64_t version = w->worker->version;
         unsigned lane[LANES];
@@ -616,7 +617,7 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
     bool late = w->worker->launch->late;
     const uint8_t *data =
         a->form->write && !a->atomic && (w->worker->shadow || late) ? stored(w, a, room) : NULL;
-    w->told = w->stored_by_others = 0;
+    w->told = w->stored_by_others = w->stored_by_blocks = 0;
     if (w->worker->launch->excerpt && (a->atomic || a->order != WEAK))
         excerpt_look(w, a, address);
     TELL_WATCHERS(w->worker, global, w, a, address, data);
@@ -648,6 +649,7 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
     }
     if (n && a->order != WEAK && (a->atomic || !a->form->write))
         polls_look(w, a, address, changed);
+    w->tells += a->atomic ? changed : a->form->write && a->order != WEAK;
     if (a->form->write && w->worker->aside)
         TELL_WATCHERS(w->worker, stored, w, a, address, false);
 }
@@ -893,6 +895,7 @@ static inline __attribute__((always_inline)) bool shared_words(simt_warp *w, con
     }
     uint32_t *r = (uint32_t *)REG(i->target), *p = (uint32_t *)(b->shared + (int32_t)offset);
     b->version += write;
+    w->tells += write;
     if (mask == FULL_MASK)
         memcpy(write ? p : r, write ? r : p, LANES * 4);
     else

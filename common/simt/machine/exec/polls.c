@@ -24,6 +24,8 @@ typedef struct look {
     bool untold;        /* the last found a place where no other block has stored */
     uint32_t waiting;   /* lanes that have looked again, and not yet seen anything else */
     poll_counts waited; /* what that has taken */
+    poll_counts early;  /* of it, before the warp's last word to its block (simt_warp.tells) */
+    uint64_t tells;     /* up to there */
     uint64_t place[LANES], value[LANES];
 } look;
 
@@ -109,38 +111,72 @@ static uint64_t round_of(simt_warp *w, look *at)
     return round;
 }
 
+/* The warp has told its block something since that look: all that it took was before. */
+static void note_tells(const simt_warp *w, look *at)
+{
+    if (at->tells == w->tells)
+        return;
+    at->early = at->waited;
+    at->tells = w->tells;
+}
+
+static void forget_wait(look *at) { at->waited = at->early = (poll_counts){ 0 }; }
+
+/* Who ended the wait. */
+typedef enum ender { NOBODY, OWN_BLOCK, ANOTHER } ender;
+
+/* What the look took of a wait that has ended. Who is of the same block may have waited for this
+   warp: what it told the block was behind its rounds, and so was the store then. */
+static poll_counts taken(const look *at, ender by)
+{
+    poll_counts c = at->waited;
+
+    if (by == OWN_BLOCK) {
+        c.instructions -= at->early.instructions;
+        c.bytes_read -= at->early.bytes_read;
+        c.bytes_written -= at->early.bytes_written;
+        c.sectors -= at->early.sectors;
+        c.ideal -= at->early.ideal;
+        c.atomics -= at->early.atomics;
+    }
+    return c;
+}
+
 /* What was waited for has come, and the look before it was at `since`: that was waiting, and what
    other looks in the same rounds took, if it is not many times this one's: else it is something
    that is read there again. Their instructions are those of this one's rounds. */
-static void end_wait(simt_warp *w, look *at, uint64_t since)
+static void end_wait(simt_warp *w, look *at, ender by, uint64_t since)
 {
     poll_counts *p = &w->worker->polls;
-    const uint64_t most = at->waited.bytes_read;
+    const poll_counts mine = taken(at, by);
 
-    p->instructions += at->waited.instructions;
-    w->polled += at->waited.instructions;
-    w->block->polled += at->waited.instructions;
+    p->instructions += mine.instructions;
+    w->polled += mine.instructions;
+    w->block->polled += mine.instructions;
     for (look *k = w->polls->kept; k < w->polls->kept + KEPT; k++) {
-        if (k != at && (k->time < since || k->waited.bytes_read > 4 * most))
+        note_tells(w, k);
+        const poll_counts c = taken(k, by);
+        if (k != at && (k->time < since || c.bytes_read > 4 * mine.bytes_read))
             continue;
-        p->bytes_read += k->waited.bytes_read;
-        p->bytes_written += k->waited.bytes_written;
-        p->sectors += k->waited.sectors;
-        p->ideal += k->waited.ideal;
-        p->atomics += k->waited.atomics;
-        k->waited = (poll_counts){ 0 };
+        p->bytes_read += c.bytes_read;
+        p->bytes_written += c.bytes_written;
+        p->sectors += c.sectors;
+        p->ideal += c.ideal;
+        p->atomics += c.atomics;
+        forget_wait(k);
     }
 }
 
-/* Lanes of mask have looked; has a wait ended by that? */
-static void note_look(simt_warp *w, look *at, uint32_t mask, uint32_t again, bool ended,
+/* Lanes of mask have looked; by whom has a wait ended by that? */
+static void note_look(simt_warp *w, look *at, uint32_t mask, uint32_t again, ender by,
                       uint64_t since)
 {
     at->waiting = (at->waiting & ~mask) | again;
-    if (ended)
-        end_wait(w, at, since);
+    note_tells(w, at);
+    if (by != NOBODY)
+        end_wait(w, at, by, since);
     else if (!at->waiting)
-        at->waited = (poll_counts){ 0 };
+        forget_wait(at);
 }
 
 /* The access took so much for the lanes that look again. */
@@ -192,7 +228,11 @@ void polls_look(simt_warp *w, const memory_access *a, const uint64_t *address, b
         at->waited.instructions += s.again == a->mask ? round : 0;
         add_bytes(&at->waited, a, address, s.again);
     }
-    note_look(w, at, a->mask, s.again, s.fresh & w->stored_by_others, at->time - round);
+    note_look(w, at, a->mask, s.again,
+              s.fresh & w->stored_by_blocks   ? ANOTHER
+              : s.fresh & w->stored_by_others ? OWN_BLOCK
+                                              : NOBODY,
+              at->time - round);
 }
 
 void polls_wait(simt_warp *w, const insn *i, uint32_t mask, uint32_t done, uint32_t by_others)
@@ -210,5 +250,6 @@ void polls_wait(simt_warp *w, const insn *i, uint32_t mask, uint32_t done, uint3
     const uint64_t round = round_of(w, at);
     if (s.again == mask && round <= MOST_IN_ROUND)
         at->waited.instructions += round;
-    note_look(w, at, mask, s.again, s.fresh & done & by_others, at->time - round);
+    note_look(w, at, mask, s.again, s.fresh & done & by_others ? OWN_BLOCK : NOBODY,
+              at->time - round);
 }

@@ -778,10 +778,12 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
          !both_strong(w, &wrote, a->strength, a->pc, a->write) && !same_value(a, &wrote, value)))
         found(w, a->insn, lane, address, a->size, a->write, a->atomic,
               a->strength | (a->pc & PC_NC), &wrote);
-    if (a->strength && wrote.stamp >= w->worker->epoch &&
-        (sight_position(&wrote) != position_of(w->block) ||
-         race_warp_of(sight_who(&wrote)) != w->index))
-        w->stored_by_others |= 1u << lane;
+    if (a->strength && wrote.stamp >= w->worker->epoch) {
+        const bool elsewhere = sight_position(&wrote) != position_of(w->block);
+        if (elsewhere || race_warp_of(sight_who(&wrote)) != w->index)
+            w->stored_by_others |= 1u << lane;
+        w->stored_by_blocks |= (uint32_t)elsewhere << lane;
+    }
     if (w->worker->launch->resident && !w->worker->aside) {
         if (a->write) {
             note_update(w, a, &wrote, &has_read, me);
