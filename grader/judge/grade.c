@@ -348,13 +348,24 @@ static void forgive_steps(lab_result *result)
     }
 }
 
+/* The TODOs that parts need which pass. */
+static unsigned passed_todos(const lab_result *result)
+{
+    unsigned passed = 0;
+
+    for (unsigned p = 0; p < lab_part_count(result->l); p++)
+        if (result->part_verdict[p] == VERDICT_PASS)
+            passed |= result->l->parts[p].todos;
+    return passed;
+}
+
 /* Does the part fail because code that it needs is not written yet? That may be the reason of a
    wrong answer, a wait without end, a wild index. What has its line where all TODOs so far are
-   begun, such as a race, is told all the same. */
+   begun, such as a race, is told all the same, unless another part passes with them. */
 static bool lacks_code(const lab_result *result, unsigned part)
 {
     const unsigned open = result->l->parts[part].todos & result->todos_open,
-                   ahead = result->todos_ahead[part];
+                   ahead = result->todos_ahead[part], in_doubt = ahead & ~passed_todos(result);
 
     switch (result->part_verdict[part]) {
     case VERDICT_WRONG:
@@ -362,7 +373,7 @@ static bool lacks_code(const lab_result *result, unsigned part)
     case VERDICT_DEADLOCK:
     case VERDICT_TIMEOUT: return open;
     case VERDICT_RACE:
-    case VERDICT_OUT_OF_BOUNDS: return open && (!ahead || (ahead & open));
+    case VERDICT_OUT_OF_BOUNDS: return open && (!in_doubt || (ahead & open));
     default: return false;
     }
 }

@@ -31,34 +31,42 @@ int steps_next_part(const lab_result *r)
 
 /* What is known of the TODOs, as bits. */
 typedef struct known {
+    unsigned passed, whole;  /* a part that needs them passes; and it is no step */
     unsigned correct, alone; /* see steps.h */
     unsigned blamed;         /* in whose functions what fails has its line */
 } known;
 
 static known what_is_known(const lab_result *r)
 {
-    unsigned passed = 0, suspect = 0, stepped = 0, blamed = 0;
+    unsigned passed = 0, whole = 0, suspect = 0, stepped = 0, blamed = 0;
 
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         const lab_part *part = &r->l->parts[p];
         const bool passes = r->part_verdict[p] == VERDICT_PASS;
         passed |= passes ? part->todos : 0;
         stepped |= passes && part->step ? part->todos : 0;
+        whole |= passes && !part->step ? part->todos : 0;
         blamed |= fails(r, p) ? r->todos_blamed[p] : 0;
         if (fails(r, p) && !open_todos(r, p))
             suspect |= part->todos;
     }
-    return (known){ passed & ~suspect & ~blamed, stepped & suspect & ~blamed, blamed };
+    return (known){ passed, whole, passed & ~suspect & ~blamed, stepped & suspect & ~blamed,
+                    blamed };
 }
 
 /* The TODOs to look at, of those that the next part needs: those in whose functions it has its
    line, and those that are not begun; else those that nothing speaks for. A step speaks for an
-   answer, and not for what it costs. */
+   answer, and not for what it costs. Where all in whose functions the line is pass in another part,
+   what they are handed may be wrong: those that pass in none are to be looked at, and the first
+   only if no whole part speaks for them. */
 static unsigned to_look_at(const lab_result *r, unsigned next, const known *k)
 {
     const unsigned needed = r->l->parts[next].todos, open = needed & r->todos_open,
-                   blamed = needed & k->blamed & ~open, doubtful = needed & ~k->alone & ~k->correct;
+                   blamed = needed & k->blamed & ~open, doubtful = needed & ~k->alone & ~k->correct,
+                   untried = needed & ~k->passed & ~open;
 
+    if (blamed && !(blamed & ~k->passed) && untried)
+        return untried | open | (blamed & ~k->whole);
     if (blamed || open)
         return blamed | open;
     return doubtful && r->part_verdict[next] != VERDICT_OVER_BUDGET ? doubtful : needed;

@@ -97,12 +97,26 @@ TEST(todo_is_neither_correct_nor_alone_where_a_part_fails_at_a_line_of_it)
 {
     result_of("PPPPWP", 0);
     r.todos_blamed[4] = LAB_TODO(3);
-    CHECK(strcmp(told(), "TODO 1 and 2 pass on their own; next: TODO 3, all of it") == 0, "\"%s\"",
-          told());
+    CHECK(strcmp(told(), "TODO 1 and 2 pass on their own; next: TODO 3, 4 and 6, all of it") == 0,
+          "\"%s\"", told());
     result_of("PPPPWP", FROM_4);
     r.todos_blamed[4] = LAB_TODO(3);
     CHECK(strcmp(told(), "TODO 1 and 2 are correct so far; next: TODO 3, 4 and 6, all of it") == 0,
           "\"%s\"", told());
+}
+
+TEST(todo_that_no_part_passes_with_is_next_where_the_line_is_in_one_that_does)
+{
+    static const lab_parts two = {
+        { .entry = "one", .title = "first", .todos = LAB_TODO(1) | LAB_TODO(2) },
+        { .entry = "all", .title = "all of it", .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3) },
+    };
+    static const lab l = { .id = "99_steps", .parts = two };
+
+    result_of("PW", 0);
+    r.l = &l;
+    r.todos_blamed[1] = LAB_TODO(1) | LAB_TODO(2);
+    CHECK(strcmp(told(), "next: TODO 3, all of it") == 0, "\"%s\"", told());
 }
 
 TEST(todos_of_a_part_that_passes_are_no_excuse_for_another)
