@@ -307,121 +307,12 @@ typedef struct simt_site { /* who, where */
     bool write, atomic;  /* what the access was, where the finding is about memory */
 } simt_site;
 
-/* What exactly went wrong, within the kind: one for each sentence of simt_finding_words. */
+/* What exactly went wrong, within the kind: a row of causes.def each, where they are described. */
 typedef enum simt_cause {
     SIMT_CAUSE_NONE,
-    /* SIMT_OUT_OF_BOUNDS, SIMT_USE_AFTER_FREE, SIMT_MISALIGNED: what a kernel accesses */
-    SIMT_CAUSE_BEYOND_SHARED,     /* the block's shared memory */
-    SIMT_CAUSE_BEYOND_FRAME,      /* a thread's local memory, or parameters */
-    SIMT_CAUSE_BEYOND_ARRAY,      /* in front of or behind a variable or an allocation */
-    SIMT_CAUSE_BEFORE_ALL,        /* in front of all allocations */
-    SIMT_CAUSE_NULL_POINTER,      /* the first page */
-    SIMT_CAUSE_NO_DEVICE_ADDRESS, /* also of a free */
-    SIMT_CAUSE_FREED,
-    SIMT_CAUSE_UNALIGNED,
-    SIMT_CAUSE_COPY_BEYOND, /* a copy by a kernel: bounds.left bytes were left */
-    SIMT_CAUSE_COPY_SOURCE, /* cp.async: bounds.asked, and that is more than it copies */
-    SIMT_CAUSE_COPY_SIZE,   /* of a bulk copy: no multiple of 16 */
-    SIMT_CAUSE_NO_FUNCTION, /* called through a pointer */
-    /* the same kinds, and SIMT_BAD_FREE, SIMT_LEAK: calls that take an address */
-    SIMT_CAUSE_RANGE_NOWHERE,
-    SIMT_CAUSE_RANGE_FREED,
-    SIMT_CAUSE_RANGE_BEYOND,
-    SIMT_CAUSE_FREE_NOWHERE,
-    SIMT_CAUSE_FREE_VARIABLE,
-    SIMT_CAUSE_FREE_OTHERS, /* the host frees what a kernel's malloc gave, or the reverse */
-    SIMT_CAUSE_FREE_AGAIN,
-    SIMT_CAUSE_FREE_INSIDE,
-    SIMT_CAUSE_NOT_FREED,
-    SIMT_CAUSE_MORE_NOT_FREED, /* count of them */
-    /* SIMT_RACE in a block */
-    SIMT_CAUSE_NO_BARRIER,
-    SIMT_CAUSE_NO_WARP_BARRIER, /* threads of one warp */
-    SIMT_CAUSE_LEFT_BEFORE,     /* written by a thread that left the kernel and met no barrier */
-    SIMT_CAUSE_SAME_ELEMENT,    /* written by several in one statement */
-    SIMT_CAUSE_COPY_LANDED,     /* with bytes that a copy wrote, and its mbarrier was not asked */
-    SIMT_CAUSE_COPY_UNDER_WAY,
-    SIMT_CAUSE_COPY_NOT_AWAITED, /* when the block ended */
-    /* a bulk copy of what was stored with no fence.proxy.async; between blocks, too */
-    SIMT_CAUSE_PROXY,
-    SIMT_CAUSE_INIT_UNFENCED, /* a bulk copy tells an mbarrier that was initialised with no fence */
-    /* read by ld.global.nc (__ldg, const __restrict__), and written by the launch: before it, or
-       after it by another thread */
-    SIMT_CAUSE_READ_ONLY,
-    /* SIMT_RACE between blocks */
-    SIMT_CAUSE_BLOCKS_APART, /* of a kernel whose blocks cannot wait for each other */
-    SIMT_CAUSE_BETWEEN_BLOCKS,
-    SIMT_CAUSE_BLOCK_ATOMIC,     /* atomic for its own block only */
-    SIMT_CAUSE_TORN,             /* read as one word, written in parts, or the reverse */
-    SIMT_CAUSE_NARROW_FENCE,     /* the writer's: for its own block only */
-    SIMT_CAUSE_NO_FENCE,         /* the writer has none */
-    SIMT_CAUSE_NO_READ_FENCE,    /* the reader has seen the flag, but has no fence after it */
-    SIMT_CAUSE_PLAIN_SIDE,       /* one side strong (volatile or atomic), the other not */
-    SIMT_CAUSE_NO_FLAG,          /* read without a sign that it has been written */
-    SIMT_CAUSE_READ_NOT_AWAITED, /* written without a sign that it has been read */
-    /* SIMT_RACE of two launches or copies that nothing orders: function and text name them */
-    SIMT_CAUSE_LAUNCHES_APART,
-    /* SIMT_RACE of a copy, which function names, and the host, which has changed its source */
-    SIMT_CAUSE_SOURCE_CHANGED,
-    /* SIMT_BARRIER_DIVERGENCE, SIMT_BAD_SYNC: meeting */
-    SIMT_CAUSE_PART_OF_WARP,
-    SIMT_CAUSE_OTHER_BARRIER,
-    SIMT_CAUSE_LANES_LEFT, /* SIMT_LANES_LEFT: absent have */
-    SIMT_CAUSE_BARRIER_NUMBER,
-    SIMT_CAUSE_BARRIER_THREADS,
-    SIMT_CAUSE_LANES_OF_BARRIERS, /* lanes of a warp name different barriers */
-    SIMT_CAUSE_LANES_OF_COUNTS,   /* or different counts of threads */
-    SIMT_CAUSE_OTHER_OPERATION,
-    SIMT_CAUSE_OTHER_COUNT,
-    SIMT_CAUSE_MASK_WITHOUT_CALLER,
-    SIMT_CAUSE_MASKS_DIFFER,
-    SIMT_CAUSE_LANES_ABSENT,
-    /* SIMT_BAD_SYNC: what an mbarrier is used for */
-    SIMT_CAUSE_MBARRIER_OVERWRITTEN,
-    SIMT_CAUSE_MBARRIER_NONE,
-    SIMT_CAUSE_MBARRIER_BYTES,
-    SIMT_CAUSE_MBARRIER_ARRIVALS,
-    SIMT_CAUSE_MBARRIER_COUNT,
-    SIMT_CAUSE_MBARRIER_AGAIN,
-    SIMT_CAUSE_MBARRIER_PARITY,
-    /* SIMT_DEADLOCK; those from WRITER on wait for a change of one word, at address */
-    SIMT_CAUSE_DEAD_BARRIER,
-    SIMT_CAUSE_DEAD_LOOP,
-    SIMT_CAUSE_DEAD_ENDLESS, /* lanes or warps do not meet, since some are in an endless loop */
-    SIMT_CAUSE_DEAD_WRITER_NOT_STARTED,
-    SIMT_CAUSE_DEAD_WRITER_IN_BLOCK,
-    SIMT_CAUSE_DEAD_CIRCLE,
-    SIMT_CAUSE_DEAD_WRITER_WAITS,
-    SIMT_CAUSE_DEAD_UNSEEN, /* nothing makes stores of other blocks visible */
-    SIMT_CAUSE_DEAD_NO_WRITER,
-    SIMT_CAUSE_DEAD_NO_CHANGE,
-    /* values without a meaning: what they decide */
-    SIMT_CAUSE_BRANCH,
-    SIMT_CAUSE_GUARD,
-    SIMT_CAUSE_ADDRESS,
-    SIMT_CAUSE_ATOMIC,
-    SIMT_CAUSE_SYNC,
-    SIMT_CAUSE_PRINTED,
-    SIMT_CAUSE_COPIED, /* to the host */
-    /* one of its kind, or limits and notes */
-    SIMT_CAUSE_BUDGET,
-    SIMT_CAUSE_UNSUPPORTED, /* text: the instruction, and why not */
-    SIMT_CAUSE_OPERANDS,    /* the same where no machine would take its operands */
-    SIMT_CAUSE_WAIT_IN_CALL,
-    SIMT_CAUSE_TRAP,
-    SIMT_CAUSE_ASSERT, /* text: the condition that failed */
-    SIMT_CAUSE_CALLS_TOO_DEEP,
-    SIMT_CAUSE_PATHS_TOO_MANY,
-    SIMT_CAUSE_ALLOCA_TOO_LARGE,
-    SIMT_CAUSE_MEETS_BY_PATHS,  /* SIMT_NEEDS_SM70 */
-    SIMT_CAUSE_SPINS_FOR_LANES, /* likewise */
-    SIMT_CAUSE_DIVISOR,
-    SIMT_CAUSE_USES_CP_ASYNC, /* SIMT_NEEDS_SM90 */
-    SIMT_CAUSE_USES_BULK_COPY,
-    SIMT_CAUSE_USES_MBARRIER,
-    SIMT_CAUSE_USES_EXPECT_TX,
-    SIMT_CAUSE_USES_TX_COUNT,
-    SIMT_CAUSE_USES_TRY_WAIT,
+#define CAUSE(name, ...) SIMT_CAUSE_##name,
+#include "causes.def"
+#undef CAUSE
     SIMT_CAUSES
 } simt_cause;
 

@@ -1,6 +1,6 @@
 /*
  * around.c: which branches and loops stand around the places of a finding: findings_look_around
- * (findings.h), from the kernel's text (code/around.h).
+ * (findings.h), from the kernel's text (code/around.h). For which causes, and what: causes.def.
  */
 #include "code/around.h"
 #include "findings/findings.h"
@@ -106,31 +106,23 @@ static void blame_loop(simt_finding *f)
     f->deadlock = (simt_deadlock_facts){ .spinning = spins };
 }
 
+typedef enum look { NONE, PLACE, LOOP, EITHER, BOTH } look; /* see causes.def */
+
+static const look looks[SIMT_CAUSES] = {
+#define CAUSE(name, home, around, message, remedy) [SIMT_CAUSE_##name] = around,
+#include "causes.def"
+};
+
 void findings_look_around(const launch *l, simt_finding *f)
 {
     const module *m = l->kernel->module;
-    switch (f->cause) {
-    case SIMT_CAUSE_NO_BARRIER:
-    case SIMT_CAUSE_NO_WARP_BARRIER:
-    case SIMT_CAUSE_SAME_ELEMENT:
-        if (f->has_other)
-            look_at_two(m, f);
-        break;
-    case SIMT_CAUSE_OTHER_BARRIER:
+    const look asked = looks[f->cause];
+    if (asked == BOTH && f->has_other)
+        look_at_two(m, f);
+    else if (asked == EITHER)
         look_at_either(m, f);
-        blame_loop(f);
-        break;
-    case SIMT_CAUSE_PART_OF_WARP:
-    case SIMT_CAUSE_DEAD_LOOP:
-    case SIMT_CAUSE_DEAD_WRITER_IN_BLOCK:
-    case SIMT_CAUSE_DEAD_NO_WRITER:
-    case SIMT_CAUSE_DEAD_NO_CHANGE:
+    else if (asked == PLACE || asked == LOOP)
         look_at_one(m, f);
+    if (asked == EITHER || asked == LOOP)
         blame_loop(f);
-        break;
-    case SIMT_CAUSE_LANES_ABSENT:
-    case SIMT_CAUSE_BUDGET:
-    case SIMT_CAUSE_DEAD_BARRIER: look_at_one(m, f); break;
-    default: break;
-    }
 }

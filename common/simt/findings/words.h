@@ -1,7 +1,8 @@
 /*
- * words.h: what the files with the words of findings share: parts of sentences, and which file
- * words which causes. All prose about findings is in words.c, words_memory.c, words_race.c and
- * words_order.c, a case for each cause.
+ * words.h: what the files with the words of findings share: parts of sentences, and the functions
+ * that the rows of causes.def name. Fixed sentences stand in causes.def; those with facts in
+ * words_memory.c, words_race.c, words_order.c and words_stop.c, a function for each cause, or for a
+ * few.
  *
  * Invariants: the words depend only on the facts of the finding and on the caller's name for the
  * place. Any facts give words, even ones sent by another process: no fact is used as an index here,
@@ -17,11 +18,16 @@ enum { LANES_OF_WARP = 32, BLOCK = 48, LINE = 160, PLACE = 224 };
 
 typedef unsigned long long number; /* as printf takes it */
 
-/* what happened, what to do; "..." ends what is too long */
-void words_say(simt_words *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void words_advise(simt_words *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+typedef struct wording {
+    const char *place; /* of simt_finding_words */
+    simt_words words;  /* so far */
+} wording;
 
-void words_advise_loop(const simt_finding *f, simt_words *w); /* one that does not end */
+/* what happened, what to do; "..." ends what is too long. The last one counts */
+void words_say(wording *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void words_advise(wording *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+void words_advise_loop(const simt_finding *f, wording *w); /* one that does not end */
 
 unsigned words_thread(const simt_site *s); /* in its block, counted warp by warp */
 const char *words_does(const simt_site *s);
@@ -30,9 +36,13 @@ const char *words_place(const simt_place *p, char out[PLACE]);
 /* where the access was, in the caller's words or the engine's */
 const char *words_place_of(const simt_finding *f, const char *place, char out[PLACE]);
 
-/* false: it is not about that */
-bool words_of_memory(const simt_finding *f, const char *place, simt_words *w);
-bool words_of_races(const simt_finding *f, const char *place, simt_words *w);
-bool words_of_order(const simt_finding *f, const char *place, simt_words *w);
+/* BY(function) of causes.def: says what happened, and may advise, in place of the row's remedy. */
+#define SAYS(sentence)
+#define BY(function)                               void function(const simt_finding *f, wording *w);
+#define CAUSE(name, home, around, message, remedy) message
+#include "causes.def"
+#undef SAYS
+#undef BY
+#undef CAUSE
 
 #endif

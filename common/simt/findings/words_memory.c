@@ -44,7 +44,7 @@ static const char *allocation_text(const simt_finding *f, char out[PLACE])
 
 /* ---- accesses of kernels --------------------------------------------------------------------- */
 
-static void advise_below(const simt_finding *f, simt_words *w)
+static void advise_below(const simt_finding *f, wording *w)
 {
     const simt_bounds_facts *b = &f->bounds;
     const bool block = b->counts_from[0] == 'b';
@@ -62,7 +62,7 @@ static void advise_below(const simt_finding *f, simt_words *w)
 }
 
 /* cudaMalloc(&p, n) for n floats, or sizeof of a pointer, or an index too high? */
-static void advise_array(const simt_finding *f, const char *place, simt_words *w)
+static void advise_array(const simt_finding *f, const char *place, wording *w)
 {
     const bool own = !place && !f->variable[0] && f->element_bytes > 1 && f->index >= 0;
     number bytes = f->allocation_bytes;
@@ -94,7 +94,7 @@ static void advise_array(const simt_finding *f, const char *place, simt_words *w
                "the load and the store");
 }
 
-static void say_beyond_array(const simt_finding *f, const char *place, simt_words *w)
+static void say_beyond_array(const simt_finding *f, const char *place, wording *w)
 {
     const char *access = access_of(f);
     number elements = f->elements;
@@ -111,7 +111,7 @@ static void say_beyond_array(const simt_finding *f, const char *place, simt_word
     advise_array(f, place, w);
 }
 
-static void advise_shared(const simt_finding *f, simt_words *w)
+static void advise_shared(const simt_finding *f, wording *w)
 {
     if (f->variable[0] && f->index < 0)
         advise_below(f, w);
@@ -130,7 +130,7 @@ static void advise_shared(const simt_finding *f, simt_words *w)
                         "once each");
 }
 
-static bool say_bounds(const simt_finding *f, const char *place, simt_words *w)
+static bool say_bounds(const simt_finding *f, const char *place, wording *w)
 {
     const char *access = access_of(f);
     char there[LINE] = "";
@@ -203,7 +203,7 @@ static bool say_bounds(const simt_finding *f, const char *place, simt_words *w)
 }
 
 /* An address that is right but for 2^32 elements has a cause of its own. */
-static void advise_wrapped(const simt_finding *f, simt_words *w)
+static void advise_wrapped(const simt_finding *f, wording *w)
 {
     long long meant = f->bounds.meant;
     /* a small one is counted from a pointer that lies beyond 2^32 elements already */
@@ -227,7 +227,7 @@ static void advise_wrapped(const simt_finding *f, simt_words *w)
         advise_below(f, w);
 }
 
-static bool say_access(const simt_finding *f, const char *place, simt_words *w)
+static bool say_access(const simt_finding *f, const char *place, wording *w)
 {
     if (f->kind == SIMT_BAD_FREE || !say_bounds(f, place, w))
         return false;
@@ -237,7 +237,7 @@ static bool say_access(const simt_finding *f, const char *place, simt_words *w)
     return true;
 }
 
-static bool say_copy(const simt_finding *f, simt_words *w)
+static bool say_copy(const simt_finding *f, wording *w)
 {
     number bytes = f->access_bytes;
     switch (f->cause) {
@@ -280,7 +280,7 @@ static const char *call_text(simt_host_call call)
     return "use";
 }
 
-static bool say_range(const simt_finding *f, simt_words *w)
+static bool say_range(const simt_finding *f, wording *w)
 {
     char what[PLACE];
     const char *call = call_text(f->range.call);
@@ -317,7 +317,7 @@ static bool say_range(const simt_finding *f, simt_words *w)
     }
 }
 
-static bool say_free(const simt_finding *f, simt_words *w)
+static bool say_free(const simt_finding *f, wording *w)
 {
     char what[PLACE];
     bool by_kernel = f->at.kernel[0];
@@ -401,7 +401,7 @@ static const char *origin_text(const simt_finding *f, const char *place, char ou
     return out;
 }
 
-static void advise_value(const simt_finding *f, simt_words *w)
+static void advise_value(const simt_finding *f, wording *w)
 {
     if (!f->origin.known && f->cause == SIMT_CAUSE_COPIED)
         words_advise(
@@ -442,7 +442,7 @@ static void advise_value(const simt_finding *f, simt_words *w)
                "count * sizeof(float)");
 }
 
-static bool say_value(const simt_finding *f, const char *place, simt_words *w)
+static bool say_value(const simt_finding *f, const char *place, wording *w)
 {
     char what[2 * PLACE], where[PLACE];
     unsigned thread = words_thread(&f->at);
@@ -479,8 +479,8 @@ static bool say_value(const simt_finding *f, const char *place, simt_words *w)
     return true;
 }
 
-bool words_of_memory(const simt_finding *f, const char *place, simt_words *w)
+void words_of_memory(const simt_finding *f, wording *w)
 {
-    return say_access(f, place, w) || say_copy(f, w) || say_range(f, w) || say_free(f, w) ||
-           say_value(f, place, w);
+    (void)(say_access(f, w->place, w) || say_copy(f, w) || say_range(f, w) || say_free(f, w) ||
+           say_value(f, w->place, w));
 }

@@ -39,7 +39,7 @@ static const char *lanes_text(uint32_t mask, char out[LINE])
 /* ---- meeting: barriers, .sync instructions, mbarriers ---------------------------------------- */
 
 /* What keeps some threads from a __syncthreads(). */
-static void advise_meeting(const simt_finding *f, simt_words *w)
+static void advise_meeting(const simt_finding *f, wording *w)
 {
     const simt_around *a = &f->around;
     if (a->if_line)
@@ -63,7 +63,7 @@ static void advise_meeting(const simt_finding *f, simt_words *w)
                         "of the branch or loop that only some threads take");
 }
 
-static bool say_barrier(const simt_finding *f, simt_words *w)
+static bool say_barrier(const simt_finding *f, wording *w)
 {
     const simt_meeting_facts *m = &f->meeting;
     unsigned warp = f->at.warp, other = f->other.warp;
@@ -154,7 +154,7 @@ static bool say_barrier(const simt_finding *f, simt_words *w)
     }
 }
 
-static bool say_sync(const simt_finding *f, simt_words *w)
+static bool say_sync(const simt_finding *f, wording *w)
 {
     const simt_meeting_facts *m = &f->meeting;
     char here[LINE], there[LINE], line[LINE], at[LINE + 4] = "elsewhere";
@@ -196,7 +196,7 @@ static bool say_sync(const simt_finding *f, simt_words *w)
     }
 }
 
-static bool say_mbarrier(const simt_finding *f, const char *place, simt_words *w)
+static bool say_mbarrier(const simt_finding *f, const char *place, wording *w)
 {
     const simt_mbarrier_facts *m = &f->mbarrier;
     char what[PLACE];
@@ -280,7 +280,7 @@ static const char *word_text(const simt_finding *f, const char *place, char out[
 }
 
 /* Why the word does not change; and what to do. */
-static bool why_text(const simt_finding *f, char out[PLACE], simt_words *w)
+static bool why_text(const simt_finding *f, char out[PLACE], wording *w)
 {
     const simt_deadlock_facts *d = &f->deadlock;
     char me[BLOCK], writer[BLOCK];
@@ -373,7 +373,7 @@ static bool why_text(const simt_finding *f, char out[PLACE], simt_words *w)
     }
 }
 
-static bool say_deadlock(const simt_finding *f, const char *place, simt_words *w)
+static bool say_deadlock(const simt_finding *f, const char *place, wording *w)
 {
     const simt_deadlock_facts *d = &f->deadlock;
     char word[PLACE], why[PLACE], me[BLOCK], held[64] = "";
@@ -412,8 +412,8 @@ static bool say_deadlock(const simt_finding *f, const char *place, simt_words *w
     return true;
 }
 
-bool words_of_order(const simt_finding *f, const char *place, simt_words *w)
+void words_of_order(const simt_finding *f, wording *w)
 {
-    return say_barrier(f, w) || say_sync(f, w) || say_mbarrier(f, place, w) ||
-           say_deadlock(f, place, w);
+    (void)(say_barrier(f, w) || say_sync(f, w) || say_mbarrier(f, w->place, w) ||
+           say_deadlock(f, w->place, w));
 }

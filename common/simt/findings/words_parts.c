@@ -13,23 +13,23 @@ static void put(char *out, size_t room, const char *format, va_list arguments)
         memcpy(out + room - 4, "...", 4);
 }
 
-void words_say(simt_words *w, const char *format, ...)
+void words_say(wording *w, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    put(w->message, sizeof w->message, format, arguments);
+    put(w->words.message, sizeof w->words.message, format, arguments);
     va_end(arguments);
 }
 
-void words_advise(simt_words *w, const char *format, ...)
+void words_advise(wording *w, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    put(w->advice, sizeof w->advice, format, arguments);
+    put(w->words.advice, sizeof w->words.advice, format, arguments);
     va_end(arguments);
 }
 
-void words_advise_loop(const simt_finding *f, simt_words *w)
+void words_advise_loop(const simt_finding *f, wording *w)
 {
     const simt_around *a = &f->around;
     if (a->loop_line && a->endless)

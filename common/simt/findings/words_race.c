@@ -45,7 +45,7 @@ static const char *others_text(const simt_finding *f, char out[LINE])
 }
 
 /* "thread 3 reads s_data[5], which thread 40 wrote at x.cu:12: no barrier orders the two" */
-static void say_race_in_block(const simt_finding *f, const char *place, simt_words *w)
+static void say_race_in_block(const simt_finding *f, const char *place, wording *w)
 {
     char where[PLACE], others[LINE], line[LINE];
     words_place_of(f, place, where);
@@ -86,7 +86,7 @@ static const char *outside_text(unsigned line, char out[LINE])
 }
 
 /* Both stand in a loop in an `if`: no barrier of the block can be in that loop. */
-static void advise_loop_in_if(const simt_finding *f, simt_words *w)
+static void advise_loop_in_if(const simt_finding *f, wording *w)
 {
     const simt_around *a = &f->around;
     words_advise(w,
@@ -100,7 +100,7 @@ static void advise_loop_in_if(const simt_finding *f, simt_words *w)
 }
 
 /* One line that reads and then writes. */
-static void advise_split(const simt_finding *f, simt_words *w)
+static void advise_split(const simt_finding *f, wording *w)
 {
     unsigned line = f->at.line;
     if (f->around.if_line)
@@ -132,7 +132,7 @@ static const char *warp_alone_text(const simt_finding *f)
                : "";
 }
 
-static void advise_between(const simt_finding *f, simt_words *w)
+static void advise_between(const simt_finding *f, wording *w)
 {
     const simt_around *a = &f->around;
     unsigned first = first_of(f)->line, second = second_of(f)->line, own = 0;
@@ -157,7 +157,7 @@ static void advise_between(const simt_finding *f, simt_words *w)
             warp_alone_text(f));
 }
 
-static void advise_loop_end(const simt_finding *f, simt_words *w)
+static void advise_loop_end(const simt_finding *f, wording *w)
 {
     const simt_around *a = &f->around;
     unsigned first = first_of(f)->line, second = second_of(f)->line,
@@ -181,7 +181,7 @@ static void advise_loop_end(const simt_finding *f, simt_words *w)
 }
 
 /* Others have left: a barrier of the block asks for them, unless they stay. */
-static void advise_leaving(const simt_finding *f, simt_words *w)
+static void advise_leaving(const simt_finding *f, wording *w)
 {
     const simt_around *a = &f->around;
     char where[LINE];
@@ -199,7 +199,7 @@ static void advise_leaving(const simt_finding *f, simt_words *w)
 }
 
 /* Where a barrier can stand, from the text around the two accesses. False: that is not known. */
-static bool advise_place(const simt_finding *f, simt_words *w)
+static bool advise_place(const simt_finding *f, wording *w)
 {
     const simt_around *a = &f->around;
     if (!a->known || !f->at.line || !f->other.line || !(a->between || a->back || a->apart))
@@ -236,7 +236,7 @@ static bool advise_place(const simt_finding *f, simt_words *w)
 }
 
 /* Where no barrier helps, and nothing else stands in the way. False: it is not so. */
-static bool advise_no_barrier(const simt_finding *f, simt_words *w)
+static bool advise_no_barrier(const simt_finding *f, wording *w)
 {
     const simt_around *a = &f->around;
     const unsigned line = a->alike_line;
@@ -269,7 +269,7 @@ static bool advise_no_barrier(const simt_finding *f, simt_words *w)
     return a->by_flag || a->update || line;
 }
 
-static void advise_barrier(const simt_finding *f, simt_words *w)
+static void advise_barrier(const simt_finding *f, wording *w)
 {
     const simt_around *a = &f->around;
     const unsigned parting = !a->known ? 0 : a->if_line ? a->if_line : a->leaving_line;
@@ -303,7 +303,7 @@ static void advise_barrier(const simt_finding *f, simt_words *w)
                      between);
 }
 
-static bool say_race_of_threads(const simt_finding *f, const char *place, simt_words *w)
+static bool say_race_of_threads(const simt_finding *f, const char *place, wording *w)
 {
     switch (f->cause) {
     case SIMT_CAUSE_NO_BARRIER:
@@ -347,7 +347,7 @@ static bool say_race_of_threads(const simt_finding *f, const char *place, simt_w
     return true;
 }
 
-static bool say_race_with_copy(const simt_finding *f, const char *place, simt_words *w)
+static bool say_race_with_copy(const simt_finding *f, const char *place, wording *w)
 {
     char where[PLACE], line[LINE], others[LINE];
     const char *way = f->race.from_shared ? "from" : "into";
@@ -435,7 +435,7 @@ static bool is_in_block(const simt_finding *f)
 }
 
 /* The other block has set a flag, but not behind a fence that covers its access. */
-static void advise_flag(const simt_finding *f, simt_words *w)
+static void advise_flag(const simt_finding *f, wording *w)
 {
     const bool loads = f->at.write && !f->other.write;
     const unsigned setter = f->race.setter - 1, who = words_thread(&f->other);
@@ -459,7 +459,7 @@ static void advise_flag(const simt_finding *f, simt_words *w)
                      loads ? "the last of them" : "writing the data");
 }
 
-static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_words *w)
+static bool say_race_of_blocks(const simt_finding *f, const char *place, wording *w)
 {
     char where[PLACE], line[LINE];
     switch (f->cause) {
@@ -584,7 +584,7 @@ static bool say_race_of_blocks(const simt_finding *f, const char *place, simt_wo
     return true;
 }
 
-static bool say_read_only(const simt_finding *f, const char *place, simt_words *w)
+static bool say_read_only(const simt_finding *f, const char *place, wording *w)
 {
     char where[PLACE], line[LINE];
     if (f->cause != SIMT_CAUSE_READ_ONLY)
@@ -611,7 +611,7 @@ static bool say_read_only(const simt_finding *f, const char *place, simt_words *
 }
 
 /* With late stores: what a strong load has found, though no data race forbids it. */
-static void say_old_value(const simt_finding *f, const char *place, simt_words *w)
+static void say_old_value(const simt_finding *f, const char *place, wording *w)
 {
     char where[PLACE], line[LINE];
     const char *fence = is_in_block(f) ? "__threadfence_block()" : "__threadfence()";
@@ -637,12 +637,11 @@ static void say_old_value(const simt_finding *f, const char *place, simt_words *
                      fence);
 }
 
-bool words_of_races(const simt_finding *f, const char *place, simt_words *w)
+void words_of_races(const simt_finding *f, wording *w)
 {
-    if (f->kind == SIMT_OLD_VALUE) {
-        say_old_value(f, place, w);
-        return true;
-    }
-    return say_read_only(f, place, w) || say_race_of_threads(f, place, w) ||
-           say_race_with_copy(f, place, w) || say_race_of_blocks(f, place, w);
+    if (f->kind == SIMT_OLD_VALUE)
+        say_old_value(f, w->place, w);
+    else
+        (void)(say_read_only(f, w->place, w) || say_race_of_threads(f, w->place, w) ||
+               say_race_with_copy(f, w->place, w) || say_race_of_blocks(f, w->place, w));
 }

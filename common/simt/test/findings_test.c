@@ -229,18 +229,67 @@ TEST(arrays_in_global_memory_are_named_as_the_kernel_calls_them)
     EXPECT(strstr(race_in_second_parameter("", known), "element 2 of the array in parameter 2"));
 }
 
+/* ---- the rows of causes.def ------------------------------------------------------------------ */
+
+#define SAYS(sentence) sentence
+#define BY(function)   ""
+#define CAUSE(name, home, around, message, remedy)                                                 \
+    { SIMT_CAUSE_##name, #name, home, message, remedy },
+static const struct {
+    simt_cause cause;
+    const char *name, *home, *fixed, *remedy;
+} rows[] = {
+#include "../causes.def"
+};
+
+enum { ROWS = sizeof rows / sizeof *rows };
+
 TEST(every_cause_has_words)
 {
     static const simt_finding_kind kinds[] = { SIMT_RACE, SIMT_BAD_FREE };
-    for (int cause = SIMT_CAUSE_NONE + 1; cause < SIMT_CAUSES; cause++) {
+    for (unsigned r = 0; r < ROWS; r++) {
         bool said = false;
         for (unsigned k = 0; k < 2; k++) {
-            simt_finding f = { .kind = kinds[k], .cause = (simt_cause)cause, .count = 1 };
+            simt_finding f = { .kind = kinds[k], .cause = rows[r].cause, .count = 1 };
             simt_words words;
             simt_finding_words(&f, NULL, &words);
             said |= strcmp(words.message, simt_finding_name(f.kind)) != 0 && words.advice[0];
         }
-        CHECK(said, "cause %d", cause);
+        CHECK(said, "%s", rows[r].name);
+    }
+}
+
+TEST(fixed_words_of_a_cause_are_not_cut)
+{
+    simt_words words;
+    for (unsigned r = 0; r < ROWS; r++) {
+        EXPECT(strlen(rows[r].fixed) < sizeof words.message);
+        EXPECT(strlen(rows[r].remedy) < sizeof words.advice);
+    }
+}
+
+/* Does a source file of the engine have this word? */
+static bool is_word_in(const char *file, const char *word)
+{
+    char path[1024], line[256];
+    const size_t length = strlen(word);
+    bool is_there = false;
+    snprintf(path, sizeof path, SIMT_SOURCE "/%s", file);
+    FILE *in = fopen(path, "r");
+    while (in && !is_there && fgets(line, sizeof line, in))
+        for (const char *at = line; !is_there && (at = strstr(at, word)); at += length)
+            is_there = !strchr("_ABCDEFGHIJKLMNOPQRSTUVWXYZ", at[length]);
+    if (in)
+        fclose(in);
+    return is_there;
+}
+
+TEST(every_cause_is_found_where_its_row_says)
+{
+    char word[64];
+    for (unsigned r = 0; r < ROWS; r++) {
+        snprintf(word, sizeof word, "SIMT_CAUSE_%s", rows[r].name);
+        CHECK(is_word_in(rows[r].home, word), "%s in %s", word, rows[r].home);
     }
 }
 
