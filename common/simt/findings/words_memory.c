@@ -15,6 +15,10 @@ static const char *access_of(const simt_finding *f)
     return f->at.atomic ? "atomic operation" : f->at.write ? "write" : "read";
 }
 
+static bool is_by_kernel(const simt_finding *f) { return f->at.kernel[0]; }
+
+static const char *free_of(const simt_finding *f) { return is_by_kernel(f) ? "free" : "cudaFree"; }
+
 static const char *memory_text(simt_space space)
 {
     switch (space) {
@@ -49,10 +53,9 @@ static void advise_below(const simt_finding *f, wording *w)
     const simt_bounds_facts *b = &f->bounds;
     const bool block = b->counts_from[0] == 'b';
     if (!b->counts_from[0] || b->less <= 0) {
-        words_advise(w,
-                     "the index is below 0%s: test it before the access, as in `i > 0 ? a[i - "
-                     "1] : 0`",
-                     b->below ? ", where an unsigned number wraps around" : "");
+        words_advise(
+            w, "the index is below 0%s: test it before the access, as in `i > 0 ? a[i - 1] : 0`",
+            b->below ? ", where an unsigned number wraps around" : "");
         return;
     }
     words_advise(w, "%.11s - %lld is below 0 in %s %lld: guard the access with `%.11s %s %lld`",
@@ -69,11 +72,10 @@ static void advise_array(const simt_finding *f, const char *place, wording *w)
     if (f->index < 0)
         advise_below(f, w);
     else if (own && bytes == sizeof(uint64_t) && f->element_bytes < sizeof(uint64_t))
-        words_advise(
-            w,
-            "8 bytes are the size of a pointer: is sizeof taken of the pointer rather than "
-            "of its elements? cudaMalloc takes bytes: count * sizeof(float). Or was it allocated "
-            "for a smaller n, in an earlier call? Else check the index");
+        words_advise(w,
+                     "8 bytes are the size of a pointer: is sizeof taken of the pointer rather "
+                     "than of its elements? cudaMalloc takes bytes: count * sizeof(float). Or was "
+                     "it allocated for a smaller n, in an earlier call? Else check the index");
     else if (own && bytes % f->element_bytes)
         words_advise(w,
                      "cudaMalloc takes bytes: is `* sizeof(float)` missing where it is given %llu?",
@@ -85,121 +87,12 @@ static void advise_array(const simt_finding *f, const char *place, wording *w)
                      "sizeof(float)` missing where it is given %llu?",
                      bytes);
     else if (own)
-        words_advise(w, "is the array as long as the number of elements that are used, and not "
-                        "one from an earlier call, for a smaller n? Else check this thread's "
-                        "index: a guard such as `if (i < n)` must cover the load and the store");
+        words_advise(w, "is the array as long as the number of elements that are used, and not one "
+                        "from an earlier call, for a smaller n? Else check this thread's index: a "
+                        "guard such as `if (i < n)` must cover the load and the store");
     else
-        words_advise(
-            w, "check the index of this thread against n: a guard such as `if (i < n)` must cover "
-               "the load and the store");
-}
-
-static void say_beyond_array(const simt_finding *f, const char *place, wording *w)
-{
-    const char *access = access_of(f);
-    number elements = f->elements;
-    if (place)
-        words_say(w, "%s of %s, whose allocation has %llu element%s of %u bytes", access, place,
-                  elements, plural(elements), f->element_bytes);
-    else if (f->variable[0])
-        words_say(w, "%s of element %lld of %.63s, which has %llu element%s of %u bytes", access,
-                  (long long)f->index, f->variable, elements, plural(elements), f->element_bytes);
-    else
-        words_say(w, "%s of element %lld of an allocation of %llu byte%s, room for %llu element%s",
-                  access, (long long)f->index, (number)f->allocation_bytes,
-                  plural(f->allocation_bytes), elements, plural(elements));
-    advise_array(f, place, w);
-}
-
-static void advise_shared(const simt_finding *f, wording *w)
-{
-    if (f->variable[0] && f->index < 0)
-        advise_below(f, w);
-    else if (f->bounds.dynamic && !f->bounds.dynamic_bytes)
-        words_advise(w, "an extern __shared__ array is as large as the launch says, in bytes, and "
-                        "this one says nothing: <<<blocks, threads, count * sizeof(float)>>>");
-    else if (f->bounds.dynamic)
-        words_advise(w,
-                     "an extern __shared__ array is as large as the launch says: here %llu bytes. "
-                     "Are they bytes, count * sizeof(float), and enough for the largest index?",
-                     (number)f->bounds.dynamic_bytes);
-    else
-        words_advise(w, "check the index of this thread against the array's size; a guard such as "
-                        "`if (index < size)` is usual. If it is a place that is counted or "
-                        "scanned, a guard would hide a wrong count: places are 0 to size - 1, "
-                        "once each");
-}
-
-static bool say_bounds(const simt_finding *f, const char *place, wording *w)
-{
-    const char *access = access_of(f);
-    char there[LINE] = "";
-    number bytes = f->access_bytes, address = f->address;
-    switch (f->cause) {
-    case SIMT_CAUSE_BEYOND_ARRAY: say_beyond_array(f, place, w); return true;
-    case SIMT_CAUSE_BEYOND_SHARED:
-        if (f->bounds.there.variable[0])
-            snprintf(there, sizeof there, ": there lies %.63s[%lld]", f->bounds.there.variable,
-                     (long long)f->bounds.there.index);
-        if (f->variable[0])
-            words_say(w, "%s of %.63s[%lld], which has %llu element%s%s", access, f->variable,
-                      (long long)f->index, (number)f->elements, plural(f->elements), there);
-        else
-            words_say(w, "%s at shared-memory offset %d; the block has %llu bytes", access,
-                      (int32_t)address, (number)f->allocation_bytes);
-        advise_shared(f, w);
-        return true;
-    case SIMT_CAUSE_BEYOND_FRAME:
-        words_say(
-            w,
-            "%s of %llu bytes at offset %lld of the thread's %s memory, beyond what the function "
-            "declared",
-            access, bytes, (long long)address, memory_text(f->space));
-        words_advise(w, "check the index of the local array: it goes beyond the array's end");
-        return true;
-    case SIMT_CAUSE_BEFORE_ALL:
-        words_say(w, "%s of %llu bytes at device address 0x%llx, before any allocation", access,
-                  bytes, address);
-        words_advise(w,
-                     "check the index of this thread against n: a guard such as `if (i < n)` must "
-                     "cover the load and the store");
-        return true;
-    case SIMT_CAUSE_NULL_POINTER:
-        if (f->index < -1 || f->bounds.below || f->bounds.counts_from[0])
-            words_say(w, "%s of element %lld through a null pointer", access, (long long)f->index);
-        else
-            words_say(w, "%s through a null pointer (address 0x%llx)", access, address);
-        words_advise(w, "the pointer was never set, or cudaMalloc failed: pass memory that "
-                        "cudaMalloc gave. Where null is passed on purpose, the kernel must not use "
-                        "it: are the launch's arguments the right ones?");
-        return true;
-    case SIMT_CAUSE_NO_DEVICE_ADDRESS:
-        words_say(w, "%s at address 0x%llx, which is no device address%s", access, address,
-                  f->bounds.wrapped ? "" : ": a host pointer, or a wild one");
-        words_advise(w,
-                     "kernels can use device memory only: cudaMalloc it and cudaMemcpy the data");
-        return true;
-    case SIMT_CAUSE_FREED:
-        words_say(w, "%s of %llu bytes in an allocation of %llu bytes that has been freed", access,
-                  bytes, (number)f->allocation_bytes);
-        words_advise(w, "free device memory only after the last kernel that uses it");
-        return true;
-    case SIMT_CAUSE_UNALIGNED:
-        words_say(
-            w, "%s of %llu bytes at address 0x%llx of %s memory, which is not a multiple of %llu",
-            access, bytes, address, memory_text(f->space), bytes);
-        words_advise(
-            w,
-            "an access of %llu bytes needs an address that is a multiple of %llu: vector types "
-            "such as float4 need aligned pointers and offsets",
-            bytes, bytes);
-        return true;
-    case SIMT_CAUSE_NO_FUNCTION:
-        words_say(w, "a call through a pointer that is no device function's address");
-        words_advise(w, "set the function pointer in device code before calling it");
-        return true;
-    default: return false;
-    }
+        words_advise(w, "check the index of this thread against n: a guard such as `if (i < n)` "
+                        "must cover the load and the store");
 }
 
 /* An address that is right but for 2^32 elements has a cause of its own. */
@@ -227,42 +120,139 @@ static void advise_wrapped(const simt_finding *f, wording *w)
         advise_below(f, w);
 }
 
-static bool say_access(const simt_finding *f, const char *place, wording *w)
+void words_beyond_array(const simt_finding *f, wording *w)
 {
-    if (f->kind == SIMT_BAD_FREE || !say_bounds(f, place, w))
-        return false;
-    if (f->cause == SIMT_CAUSE_BEYOND_ARRAY || f->cause == SIMT_CAUSE_BEFORE_ALL ||
-        f->cause == SIMT_CAUSE_NULL_POINTER || f->cause == SIMT_CAUSE_NO_DEVICE_ADDRESS)
-        advise_wrapped(f, w);
-    return true;
+    const char *place = w->place;
+    const char *access = access_of(f);
+    number elements = f->elements;
+    if (place)
+        words_say(w, "%s of %s, whose allocation has %llu element%s of %u bytes", access, place,
+                  elements, plural(elements), f->element_bytes);
+    else if (f->variable[0])
+        words_say(w, "%s of element %lld of %.63s, which has %llu element%s of %u bytes", access,
+                  (long long)f->index, f->variable, elements, plural(elements), f->element_bytes);
+    else
+        words_say(w, "%s of element %lld of an allocation of %llu byte%s, room for %llu element%s",
+                  access, (long long)f->index, (number)f->allocation_bytes,
+                  plural(f->allocation_bytes), elements, plural(elements));
+    advise_array(f, place, w);
+    advise_wrapped(f, w);
 }
 
-static bool say_copy(const simt_finding *f, wording *w)
+static void advise_shared(const simt_finding *f, wording *w)
+{
+    if (f->variable[0] && f->index < 0)
+        advise_below(f, w);
+    else if (f->bounds.dynamic && !f->bounds.dynamic_bytes)
+        words_advise(w, "an extern __shared__ array is as large as the launch says, in bytes, and "
+                        "this one says nothing: <<<blocks, threads, count * sizeof(float)>>>");
+    else if (f->bounds.dynamic)
+        words_advise(w,
+                     "an extern __shared__ array is as large as the launch says: here %llu bytes. "
+                     "Are they bytes, count * sizeof(float), and enough for the largest index?",
+                     (number)f->bounds.dynamic_bytes);
+    else
+        words_advise(w,
+                     "check the index of this thread against the array's size; a guard such as `if "
+                     "(index < size)` is usual. If it is a place that is counted or scanned, a "
+                     "guard would hide a wrong count: places are 0 to size - 1, once each");
+}
+
+void words_beyond_shared(const simt_finding *f, wording *w)
+{
+    const simt_place *at = &f->bounds.there;
+    const char *access = access_of(f);
+    char there[LINE] = "";
+    if (at->variable[0])
+        snprintf(there, sizeof there, ": there lies %.63s[%lld]", at->variable,
+                 (long long)at->index);
+    if (f->variable[0])
+        words_say(w, "%s of %.63s[%lld], which has %llu element%s%s", access, f->variable,
+                  (long long)f->index, (number)f->elements, plural(f->elements), there);
+    else
+        words_say(w, "%s at shared-memory offset %d; the block has %llu bytes", access,
+                  (int32_t)f->address, (number)f->allocation_bytes);
+    advise_shared(f, w);
+}
+
+void words_beyond_frame(const simt_finding *f, wording *w)
+{
+    words_say(w,
+              "%s of %llu bytes at offset %lld of the thread's %s memory, beyond what the function "
+              "declared",
+              access_of(f), (number)f->access_bytes, (long long)f->address, memory_text(f->space));
+}
+
+void words_before_all(const simt_finding *f, wording *w)
+{
+    words_say(w, "%s of %llu bytes at device address 0x%llx, before any allocation", access_of(f),
+              (number)f->access_bytes, (number)f->address);
+    advise_wrapped(f, w);
+}
+
+void words_null_pointer(const simt_finding *f, wording *w)
+{
+    if (f->index < -1 || f->bounds.below || f->bounds.counts_from[0])
+        words_say(w, "%s of element %lld through a null pointer", access_of(f),
+                  (long long)f->index);
+    else
+        words_say(w, "%s through a null pointer (address 0x%llx)", access_of(f),
+                  (number)f->address);
+    advise_wrapped(f, w);
+}
+
+void words_no_device_address(const simt_finding *f, wording *w)
+{
+    if (f->kind == SIMT_BAD_FREE) {
+        words_say(w, "%s of 0x%llx, which is no device address: a host pointer, or a wild one",
+                  free_of(f), (number)f->address);
+        words_advise(
+            w,
+            "memory of the host's malloc is freed by free, that of cudaMallocHost by cudaFreeHost");
+        return;
+    }
+    words_say(w, "%s at address 0x%llx, which is no device address%s", access_of(f),
+              (number)f->address, f->bounds.wrapped ? "" : ": a host pointer, or a wild one");
+    advise_wrapped(f, w);
+}
+
+void words_freed(const simt_finding *f, wording *w)
+{
+    words_say(w, "%s of %llu bytes in an allocation of %llu bytes that has been freed",
+              access_of(f), (number)f->access_bytes, (number)f->allocation_bytes);
+}
+
+void words_unaligned(const simt_finding *f, wording *w)
 {
     number bytes = f->access_bytes;
-    switch (f->cause) {
-    case SIMT_CAUSE_COPY_BEYOND:
-        words_say(w, "a copy %s %llu bytes of %s, where only %llu are left before its end",
-                  words_does(&f->at), bytes,
-                  f->space == SIMT_SPACE_SHARED ? "shared memory" : "an allocation",
-                  (number)f->bounds.left);
-        words_advise(w,
-                     "the last tile is shorter: copy only what is there, in whole multiples of 16 "
-                     "bytes, and handle the rest with guarded loads and stores");
-        return true;
-    case SIMT_CAUSE_COPY_SOURCE:
-        words_say(w, "cp.async of %llu bytes is to take %llu bytes from its source", bytes,
-                  (number)f->bounds.asked);
-        words_advise(w, "src-size is at most cp-size: what is missing is filled with zeroes");
-        return true;
-    case SIMT_CAUSE_COPY_SIZE:
-        words_say(w, "bulk copy of %llu bytes: the size must be a multiple of 16", bytes);
-        words_advise(w,
-                     "copy the whole multiples of 16 bytes in bulk, and the rest of the tail with "
-                     "ordinary loads and stores");
-        return true;
-    default: return false;
-    }
+    words_say(w, "%s of %llu bytes at address 0x%llx of %s memory, which is not a multiple of %llu",
+              access_of(f), bytes, (number)f->address, memory_text(f->space), bytes);
+    words_advise(w,
+                 "an access of %llu bytes needs an address that is a multiple of %llu: vector "
+                 "types such as float4 need aligned pointers and offsets",
+                 bytes, bytes);
+}
+
+/* ---- copies by kernels ----------------------------------------------------------------------- */
+
+void words_copy_beyond(const simt_finding *f, wording *w)
+{
+    words_say(w, "a copy %s %llu bytes of %s, where only %llu are left before its end",
+              words_does(&f->at), (number)f->access_bytes,
+              f->space == SIMT_SPACE_SHARED ? "shared memory" : "an allocation",
+              (number)f->bounds.left);
+}
+
+void words_copy_source(const simt_finding *f, wording *w)
+{
+    words_say(w, "cp.async of %llu bytes is to take %llu bytes from its source",
+              (number)f->access_bytes, (number)f->bounds.asked);
+}
+
+void words_copy_size(const simt_finding *f, wording *w)
+{
+    words_say(w, "bulk copy of %llu bytes: the size must be a multiple of 16",
+              (number)f->access_bytes);
 }
 
 /* ---- calls that take an address: copies by the host, frees, what was never freed ------------- */
@@ -280,85 +270,73 @@ static const char *call_text(simt_host_call call)
     return "use";
 }
 
-static bool say_range(const simt_finding *f, wording *w)
+void words_range_nowhere(const simt_finding *f, wording *w)
 {
-    char what[PLACE];
-    const char *call = call_text(f->range.call);
-    number bytes = f->access_bytes;
-    allocation_text(f, what);
-    switch (f->cause) {
-    case SIMT_CAUSE_RANGE_NOWHERE:
-        words_say(w, "%s of %llu bytes at 0x%llx, which is in no device allocation", call, bytes,
-                  (number)f->address);
-        words_advise(w, "was the pointer set by cudaMalloc?");
-        return true;
-    case SIMT_CAUSE_RANGE_FREED:
-        words_say(w, "%s of %llu bytes in %s, which has been freed", call, bytes, what);
-        words_advise(w, "free device memory only after the last copy that uses it");
-        return true;
-    case SIMT_CAUSE_RANGE_BEYOND:
-        words_say(w, "%s of %llu bytes at byte %llu of %s: it goes beyond the end", call, bytes,
-                  (number)f->range.offset, what);
-        words_advise(w,
-                     "sizes of copies are in bytes: the number of elements times the size of one");
-        return true;
-    case SIMT_CAUSE_NOT_FREED:
-        words_say(w, "%s, was never freed", what);
-        words_advise(w, f->by_malloc
-                            ? "free in a kernel what a kernel's malloc gave"
-                            : "cudaFree it when the last kernel or copy that uses it is done");
-        return true;
-    case SIMT_CAUSE_MORE_NOT_FREED:
-        words_say(w, "%llu more allocations, of %llu bytes together, were never freed",
-                  (number)f->count, bytes);
-        words_advise(w, "cudaFree each when the last kernel or copy that uses it is done");
-        return true;
-    default: return false;
-    }
+    words_say(w, "%s of %llu bytes at 0x%llx, which is in no device allocation",
+              call_text(f->range.call), (number)f->access_bytes, (number)f->address);
 }
 
-static bool say_free(const simt_finding *f, wording *w)
+void words_range_freed(const simt_finding *f, wording *w)
 {
     char what[PLACE];
-    bool by_kernel = f->at.kernel[0];
-    const char *call = by_kernel ? "free" : "cudaFree";
-    number address = f->address;
-    if (f->kind != SIMT_BAD_FREE)
-        return false;
-    allocation_text(f, what);
+    words_say(w, "%s of %llu bytes in %s, which has been freed", call_text(f->range.call),
+              (number)f->access_bytes, allocation_text(f, what));
+}
+
+void words_range_beyond(const simt_finding *f, wording *w)
+{
+    char what[PLACE];
+    words_say(w, "%s of %llu bytes at byte %llu of %s: it goes beyond the end",
+              call_text(f->range.call), (number)f->access_bytes, (number)f->range.offset,
+              allocation_text(f, what));
+}
+
+void words_not_freed(const simt_finding *f, wording *w)
+{
+    char what[PLACE];
+    words_say(w, "%s, was never freed", allocation_text(f, what));
+    if (f->by_malloc)
+        words_advise(w, "free in a kernel what a kernel's malloc gave");
+}
+
+void words_more_not_freed(const simt_finding *f, wording *w)
+{
+    words_say(w, "%llu more allocations, of %llu bytes together, were never freed",
+              (number)f->count, (number)f->access_bytes);
+}
+
+/* ---- frees ----------------------------------------------------------------------------------- */
+
+static void advise_pointer(const simt_finding *f, wording *w)
+{
     words_advise(w, "free the very pointer that %s gave, before any arithmetic on it",
-                 by_kernel ? "malloc" : "cudaMalloc");
-    switch (f->cause) {
-    case SIMT_CAUSE_NO_DEVICE_ADDRESS:
-        words_say(w, "%s of 0x%llx, which is no device address: a host pointer, or a wild one",
-                  call, address);
-        words_advise(w, "memory of the host's malloc is freed by free, that of cudaMallocHost by "
-                        "cudaFreeHost");
-        return true;
-    case SIMT_CAUSE_FREE_NOWHERE:
-        words_say(w, "%s of 0x%llx, which is in no allocation", call, address);
-        return true;
-    case SIMT_CAUSE_FREE_VARIABLE:
-        words_say(w, "%s of %s", call, what);
-        words_advise(w, "a variable lives as long as its module: only allocations are freed");
-        return true;
-    case SIMT_CAUSE_FREE_OTHERS:
-        words_say(w, "%s of %s", call, what);
-        words_advise(
-            w, "what a kernel's malloc gave is freed by a kernel, what cudaMalloc gave by the "
-               "host");
-        return true;
-    case SIMT_CAUSE_FREE_AGAIN:
-        words_say(w, "%s of %s, which has been freed before", call, what);
-        words_advise(w,
-                     "free each allocation once; a pointer set to null after its free may be freed "
-                     "again");
-        return true;
-    case SIMT_CAUSE_FREE_INSIDE:
-        words_say(w, "%s of byte %llu in the middle of %s", call, (number)f->range.offset, what);
-        return true;
-    default: return false;
-    }
+                 is_by_kernel(f) ? "malloc" : "cudaMalloc");
+}
+
+void words_free(const simt_finding *f, wording *w)
+{
+    char what[PLACE];
+    words_say(w, "%s of %s", free_of(f), allocation_text(f, what));
+}
+
+void words_free_nowhere(const simt_finding *f, wording *w)
+{
+    words_say(w, "%s of 0x%llx, which is in no allocation", free_of(f), (number)f->address);
+    advise_pointer(f, w);
+}
+
+void words_free_again(const simt_finding *f, wording *w)
+{
+    char what[PLACE];
+    words_say(w, "%s of %s, which has been freed before", free_of(f), allocation_text(f, what));
+}
+
+void words_free_inside(const simt_finding *f, wording *w)
+{
+    char what[PLACE];
+    words_say(w, "%s of byte %llu in the middle of %s", free_of(f), (number)f->range.offset,
+              allocation_text(f, what));
+    advise_pointer(f, w);
 }
 
 /* ---- values without a meaning ---------------------------------------------------------------- */
@@ -405,82 +383,83 @@ static void advise_value(const simt_finding *f, wording *w)
 {
     if (!f->origin.known && f->cause == SIMT_CAUSE_COPIED)
         words_advise(
-            w, "a kernel must write every element that is copied back: does the grid cover them "
-               "all?");
+            w,
+            "a kernel must write every element that is copied back: does the grid cover them all?");
     else if (!f->origin.known)
         words_advise(w, "store a value before it is read");
     else if (f->kind == SIMT_INACTIVE_LANE)
-        words_advise(
-            w, "let all lanes that are read take part: compute a neutral value in lanes beyond "
-               "the data rather than skip the shuffle, or drop what they give");
+        words_advise(w, "let all lanes that are read take part: compute a neutral value in lanes "
+                        "beyond the data rather than skip the shuffle, or drop what they give");
     else if (f->kind == SIMT_WIDE_SHIFT)
-        words_advise(
-            w, "a shift by as many bits as the value has, or more, is undefined in C and C++: "
-               "test for it, or shift a wider type");
+        words_advise(w, "a shift by as many bits as the value has, or more, is undefined in C and "
+                        "C++: test for it, or shift a wider type");
     else if (f->origin.place.space == SIMT_SPACE_SHARED)
         words_advise(
             w, "store to every element that is read, the neutral value (0 for a sum) beyond the "
-               "data, and __syncthreads() before; or is the index not the one that was stored "
-               "to?");
+               "data, and __syncthreads() before; or is the index not the one that was stored to?");
     else if (f->origin.place.space == SIMT_SPACE_NONE)
-        words_advise(
-            w, "initialise the variable where it is declared (float sum = 0;): on the way that "
-               "this thread takes nothing sets it");
+        words_advise(w, "initialise the variable where it is declared (float sum = 0;): on the way "
+                        "that this thread takes nothing sets it");
     else if (f->origin.place.space == SIMT_SPACE_LOCAL)
-        words_advise(w, "initialise the variable where it is declared; or are other threads to "
-                        "fill it? Without __shared__ each thread has an array of its own, in which "
-                        "nobody else writes");
+        words_advise(
+            w,
+            "initialise the variable where it is declared; or are other threads to fill it? "
+            "Without __shared__ each thread has an array of its own, in which nobody else writes");
     else if (f->origin.left_out)
         words_advise(
             w, "most of the array has been written, but not this element: what fills it has left "
                "it out. Does the grid reach every element, and does each thread that stores have "
                "an index of its own? Where two have the same one, another is left out");
     else
-        words_advise(
-            w, "fill the array first: cudaMalloc does not; cudaMemset, cudaMemcpy or a kernel "
-               "must write every element that is read. Sizes of copies and fills are in bytes: "
-               "count * sizeof(float)");
+        words_advise(w, "fill the array first: cudaMalloc does not; cudaMemset, cudaMemcpy or a "
+                        "kernel must write every element that is read. Sizes of copies and fills "
+                        "are in bytes: count * sizeof(float)");
 }
 
-static bool say_value(const simt_finding *f, const char *place, wording *w)
+/* front and use: "the way " thread 3 "takes here depends on" the value */
+static void say_value(const simt_finding *f, const char *front, const char *use, wording *w)
+{
+    char what[2 * PLACE];
+    words_say(w, "%sthread %u %s %.240s", front, words_thread(&f->at), use,
+              origin_text(f, w->place, what));
+    advise_value(f, w);
+}
+
+void words_branch(const simt_finding *f, wording *w)
+{
+    say_value(f, "the way ", "takes here depends on", w);
+}
+
+void words_guard(const simt_finding *f, wording *w)
+{
+    say_value(f, "whether ", "does this depends on", w);
+}
+
+void words_address(const simt_finding *f, wording *w)
+{
+    say_value(f, "the address that ", "uses here depends on", w);
+}
+
+void words_atomic(const simt_finding *f, wording *w)
+{
+    say_value(f, "the atomic operation of ", "changes", w);
+}
+
+void words_sync(const simt_finding *f, wording *w)
+{
+    say_value(f, "what ", "asks of the others here depends on", w);
+}
+
+void words_printed(const simt_finding *f, wording *w) { say_value(f, "", "prints", w); }
+
+void words_copied(const simt_finding *f, wording *w)
 {
     char what[2 * PLACE], where[PLACE];
-    unsigned thread = words_thread(&f->at);
-    /* of what is copied, place is where it is copied from */
-    origin_text(f, f->cause == SIMT_CAUSE_COPIED ? NULL : place, what);
-    switch (f->cause) {
-    case SIMT_CAUSE_BRANCH:
-        words_say(w, "the way thread %u takes here depends on %.240s", thread, what);
-        break;
-    case SIMT_CAUSE_GUARD:
-        words_say(w, "whether thread %u does this depends on %.240s", thread, what);
-        break;
-    case SIMT_CAUSE_ADDRESS:
-        words_say(w, "the address that thread %u uses here depends on %.240s", thread, what);
-        break;
-    case SIMT_CAUSE_ATOMIC:
-        words_say(w, "the atomic operation of thread %u changes %.240s", thread, what);
-        break;
-    case SIMT_CAUSE_SYNC:
-        words_say(w, "what thread %u asks of the others here depends on %.240s", thread, what);
-        break;
-    case SIMT_CAUSE_PRINTED: words_say(w, "thread %u prints %.240s", thread, what); break;
-    case SIMT_CAUSE_COPIED:
-        words_place_of(f, place, where);
-        if (f->origin.known)
-            words_say(w, "the host copies %s, which holds a value that depends on %.130s", where,
-                      what);
-        else
-            words_say(w, "the host copies %s, which nobody has written", where);
-        break;
-    default: return false;
-    }
+    words_place_of(f, w->place, where); /* which is where it is copied from */
+    if (f->origin.known)
+        words_say(w, "the host copies %s, which holds a value that depends on %.130s", where,
+                  origin_text(f, NULL, what));
+    else
+        words_say(w, "the host copies %s, which nobody has written", where);
     advise_value(f, w);
-    return true;
-}
-
-void words_of_memory(const simt_finding *f, wording *w)
-{
-    (void)(say_access(f, w->place, w) || say_copy(f, w) || say_range(f, w) || say_free(f, w) ||
-           say_value(f, w->place, w));
 }
