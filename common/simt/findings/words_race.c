@@ -31,7 +31,7 @@
 
 static const char *did(const simt_site *s) { return s->write ? "wrote" : "read"; }
 
-/* ---- races ----------------------------------------------------------------------------------- */
+/* ---- races in a block ------------------------------------------------------------------------ */
 
 static const char *others_text(const simt_finding *f, char out[LINE])
 {
@@ -45,10 +45,10 @@ static const char *others_text(const simt_finding *f, char out[LINE])
 }
 
 /* "thread 3 reads s_data[5], which thread 40 wrote at x.cu:12: no barrier orders the two" */
-static void say_race_in_block(const simt_finding *f, const char *place, wording *w)
+void words_race_in_block(const simt_finding *f, wording *w)
 {
     char where[PLACE], others[LINE], line[LINE];
-    words_place_of(f, place, where);
+    words_place_of(f, w->place, where);
     others_text(f, others);
     words_line(&f->other, line);
     if (f->cause == SIMT_CAUSE_LEFT_BEFORE)
@@ -217,8 +217,8 @@ static bool advise_place(const simt_finding *f, wording *w)
         advise_loop_in_if(f, w);
     else if (a->passed_line)
         words_advise(w,
-                     "the barrier of line %u is skipped at times, by the condition of line %u: "
-                     "let every thread reach it each time",
+                     "the barrier of line %u is skipped at times, by the condition of line %u: let "
+                     "every thread reach it each time",
                      a->passed_line, a->passing_line);
     else if (a->back && a->loop_line)
         advise_loop_end(f, w);
@@ -278,12 +278,11 @@ static void advise_barrier(const simt_finding *f, wording *w)
     if (advise_no_barrier(f, w))
         return;
     if (f->race.mbarriers && f->space == SIMT_SPACE_SHARED)
-        words_advise(
-            w,
-            "put a __syncthreads() that every thread reaches between %s, or, where warps do "
-            "different work, let one arrive at an mbarrier after its access, and the other "
-            "wait for that phase before its own",
-            between);
+        words_advise(w,
+                     "put a __syncthreads() that every thread reaches between %s, or, where warps "
+                     "do different work, let one arrive at an mbarrier after its access, and the "
+                     "other wait for that phase before its own",
+                     between);
     else if (f->cause == SIMT_CAUSE_NO_WARP_BARRIER && f->race.one_warp && parting)
         words_advise(w,
                      "threads of a warp are not in step unless they meet: end the `if` of line %u, "
@@ -303,115 +302,93 @@ static void advise_barrier(const simt_finding *f, wording *w)
                      between);
 }
 
-static bool say_race_of_threads(const simt_finding *f, const char *place, wording *w)
+void words_no_barrier(const simt_finding *f, wording *w)
 {
-    switch (f->cause) {
-    case SIMT_CAUSE_NO_BARRIER:
-    case SIMT_CAUSE_NO_WARP_BARRIER: advise_barrier(f, w); break;
-    case SIMT_CAUSE_LEFT_BEFORE:
-        words_advise(w, "every thread of the block has to reach every __syncthreads(): put no "
-                        "`return`, and no barrier, into an `if` or a loop that some threads leave "
-                        "earlier; put an `if` around the work of a step instead");
-        break;
-    case SIMT_CAUSE_SAME_ELEMENT:
-        if (advise_no_barrier(f, w))
-            break;
-        if (f->around.back && f->around.loop_line)
-            words_advise(
-                w,
-                "two threads write one element here. Should each have one of its own? Then "
-                "look at the index. If they do so in different rounds, put a "
-                "__syncthreads() that every thread reaches at the end of the body of the "
-                "loop of line %u",
-                f->around.loop_line);
-        else if (f->around.indirect)
-            words_advise(w,
-                         "two threads write one element here, and either may come last: does each "
-                         "thread's index name an element of its own? It is made of values that "
-                         "were read before: if one of those is wrong (a rank, a count, a sum), two "
-                         "threads may get the same place");
-        else
-            words_advise(w,
-                         "two threads write one element here, and either may come last: does "
-                         "each thread's index name an element of its own? If one value is meant, "
-                         "let one thread write it, as in `if (t == 0)`");
-        break;
-    case SIMT_CAUSE_COPY_LANDED:
-        words_advise(
-            w, "every thread that uses the bytes waits for the copy's mbarrier itself, or meets "
-               "one that has waited at a __syncthreads()");
-        break;
-    default: return false;
-    }
-    say_race_in_block(f, place, w);
-    return true;
+    words_race_in_block(f, w);
+    advise_barrier(f, w);
 }
 
-static bool say_race_with_copy(const simt_finding *f, const char *place, wording *w)
+void words_same_element(const simt_finding *f, wording *w)
+{
+    words_race_in_block(f, w);
+    if (advise_no_barrier(f, w))
+        return;
+    if (f->around.back && f->around.loop_line)
+        words_advise(w,
+                     "two threads write one element here. Should each have one of its own? Then "
+                     "look at the index. If they do so in different rounds, put a __syncthreads() "
+                     "that every thread reaches at the end of the body of the loop of line %u",
+                     f->around.loop_line);
+    else if (f->around.indirect)
+        words_advise(
+            w,
+            "two threads write one element here, and either may come last: does each thread's "
+            "index name an element of its own? It is made of values that were read before: if one "
+            "of those is wrong (a rank, a count, a sum), two threads may get the same place");
+}
+
+/* ---- races with copies ----------------------------------------------------------------------- */
+
+static const char *way_text(const simt_finding *f) { return f->race.from_shared ? "from" : "into"; }
+
+void words_copy_under_way(const simt_finding *f, wording *w)
+{
+    char where[PLACE], line[LINE];
+    const unsigned me = words_thread(&f->at), issuer = words_thread(&f->other);
+    words_say(w,
+              "thread %u %s %s while the copy %s shared memory that %s%u issued at %s may still be "
+              "under way: no wait for it comes before",
+              me, words_does(&f->at), words_place_of(f, w->place, where), way_text(f),
+              issuer == me ? "it, thread " : "thread ", issuer, words_line(&f->other, line));
+    if (f->race.from_shared)
+        words_advise(w, "cp.async.bulk.wait_group.read 0 by the thread that issued it, then a "
+                        "barrier, before its source is written again");
+    else if (f->race.bulk)
+        words_advise(w, "wait for the phase of its mbarrier (mbarrier.try_wait in a loop) first; "
+                        "before the bytes are overwritten, every thread that reads them must have "
+                        "signalled that it is done");
+}
+
+void words_copy_not_awaited(const simt_finding *f, wording *w)
+{
+    words_say(w,
+              "the block ends without a wait for the bulk copy %s shared memory that thread %u "
+              "issued here: its shared memory may be another block's by then",
+              way_text(f), words_thread(&f->at));
+    if (f->race.from_shared)
+        words_advise(
+            w, "the thread that issued it executes cp.async.bulk.wait_group.read 0 before it ends");
+}
+
+void words_proxy(const simt_finding *f, wording *w)
 {
     char where[PLACE], line[LINE], others[LINE];
-    const char *way = f->race.from_shared ? "from" : "into";
-    switch (f->cause) {
-    case SIMT_CAUSE_COPY_UNDER_WAY:
-        words_say(
-            w,
-            "thread %u %s %s while the copy %s shared memory that %s%u issued at %s may still be "
-            "under way: no wait for it comes before",
-            words_thread(&f->at), words_does(&f->at), words_place_of(f, place, where), way,
-            words_thread(&f->other) == words_thread(&f->at) ? "it, thread " : "thread ",
-            words_thread(&f->other), words_line(&f->other, line));
-        if (f->race.from_shared)
-            words_advise(w, "cp.async.bulk.wait_group.read 0 by the thread that issued it, then a "
-                            "barrier, before its source is written again");
-        else if (f->race.bulk)
-            words_advise(w,
-                         "wait for the phase of its mbarrier (mbarrier.try_wait in a loop) first; "
-                         "before the bytes are overwritten, every thread that reads them must have "
-                         "signalled that it is done");
-        else
-            words_advise(w, "cp.async.wait_group (or wait_all) by the thread that issued it, and a "
-                            "__syncthreads() before other threads use the bytes");
-        return true;
-    case SIMT_CAUSE_PROXY:
-        words_say(w,
-                  "the bulk copy that thread %u issues %s %s, which %s wrote at %s with no "
-                  "fence.proxy.async since: copies have a way of their own to memory (the async "
-                  "proxy), %s",
-                  words_thread(&f->at), f->at.write ? "overwrites" : "reads",
-                  words_place_of(f, place, where), others_text(f, others),
-                  words_line(&f->other, line),
-                  f->at.write ? "and the store may come after the copy"
-                              : "where barriers alone do not make stores visible");
-        words_advise(w,
-                     "between the stores and the copy, in each thread that stores: "
-                     "fence.proxy.async%s; then a barrier; then one thread issues the copy",
-                     f->space == SIMT_SPACE_SHARED ? ".shared::cta" : ".global");
-        return true;
-    case SIMT_CAUSE_INIT_UNFENCED:
-        words_say(w,
-                  "the bulk copy that thread %u issues counts its bytes at the mbarrier %s, which "
-                  "thread %u initialised at %s with no fence since: copies have a way of their own "
-                  "to memory (the async proxy), and may find the word as it was before",
-                  words_thread(&f->at), words_place_of(f, place, where), words_thread(&f->other),
-                  words_line(&f->other, line));
-        words_advise(w,
-                     "put fence.mbarrier_init.release.cluster (or fence.proxy.async.shared::cta) "
-                     "behind the mbarrier.init, in the same thread, and a __syncthreads() before "
-                     "others use the mbarrier");
-        return true;
-    case SIMT_CAUSE_COPY_NOT_AWAITED:
-        words_say(w,
-                  "the block ends without a wait for the bulk copy %s shared memory that thread %u "
-                  "issued here: its shared memory may be another block's by then",
-                  way, words_thread(&f->at));
-        words_advise(w, f->race.from_shared
-                            ? "the thread that issued it executes "
-                              "cp.async.bulk.wait_group.read 0 before it ends"
-                            : "wait for the phase of its mbarrier before the block ends");
-        return true;
-    default: return false;
-    }
+    words_say(
+        w,
+        "the bulk copy that thread %u issues %s %s, which %s wrote at %s with no fence.proxy.async "
+        "since: copies have a way of their own to memory (the async proxy), %s",
+        words_thread(&f->at), f->at.write ? "overwrites" : "reads",
+        words_place_of(f, w->place, where), others_text(f, others), words_line(&f->other, line),
+        f->at.write ? "and the store may come after the copy"
+                    : "where barriers alone do not make stores visible");
+    words_advise(w,
+                 "between the stores and the copy, in each thread that stores: "
+                 "fence.proxy.async%s; then a barrier; then one thread issues the copy",
+                 f->space == SIMT_SPACE_SHARED ? ".shared::cta" : ".global");
 }
+
+void words_init_unfenced(const simt_finding *f, wording *w)
+{
+    char where[PLACE], line[LINE];
+    words_say(w,
+              "the bulk copy that thread %u issues counts its bytes at the mbarrier %s, which "
+              "thread %u initialised at %s with no fence since: copies have a way of their own to "
+              "memory (the async proxy), and may find the word as it was before",
+              words_thread(&f->at), words_place_of(f, w->place, where), words_thread(&f->other),
+              words_line(&f->other, line));
+}
+
+/* ---- races between blocks -------------------------------------------------------------------- */
 
 /* x++ and the like by two blocks: read and written in one line, without an atomic. */
 static bool is_shared_update(const simt_finding *f)
@@ -428,10 +405,56 @@ static bool is_same_element(const simt_finding *f)
            f->other.write && !f->at.atomic && !f->other.atomic;
 }
 
+/* What the row's remedy gives way to. */
+static void advise_blocks(const simt_finding *f, wording *w)
+{
+    if (f->race.stale_line)
+        words_advise(
+            w,
+            "look at line %u first: the flag that it sets had this value before the launch, and "
+            "another block, which has read it, may have taken it for set. Clear the flags, which "
+            "an earlier launch has set, before each launch, or let each launch set another value",
+            f->race.stale_line);
+    else if (is_shared_update(f) && f->cause != SIMT_CAUSE_BLOCK_ATOMIC)
+        words_advise(
+            w,
+            "the line reads and writes one element, in two steps, and two blocks do it to the "
+            "same. If they share it (a number to take, a sum), use atomicAdd, which does both at "
+            "once and returns what was there: else two get one number. If not, look at the index");
+    else if (f->cause == SIMT_CAUSE_PLAIN_SIDE && f->race.update_line == f->at.line)
+        words_advise(w, "one side is volatile or atomic, the other is not: read and write what "
+                        "blocks share through a volatile pointer or atomics, on both sides. If the "
+                        "line counts a number on that each block takes, a ticket, take it by one "
+                        "atomicAdd: else two blocks get one number");
+    else if (f->race.update_line)
+        words_advise(
+            w,
+            "look at line %u first: there a word is read and written in two steps, and two blocks "
+            "do so to the same one. If that is how a block takes a number, a ticket, take it by "
+            "one atomicAdd: else two blocks get one number, and meet in the same place",
+            f->race.update_line);
+    else if (is_same_element(f))
+        words_advise(w, "two blocks write one element here, and either may come last: does each "
+                        "block's index name elements of its own? If one value is meant, let one "
+                        "block write it; if both have something to add, use atomicAdd");
+}
+
 static bool is_in_block(const simt_finding *f)
 {
     return f->at.block.x == f->other.block.x && f->at.block.y == f->other.block.y &&
            f->at.block.z == f->other.block.z;
+}
+
+void words_race_of_blocks(const simt_finding *f, wording *w)
+{
+    char where[PLACE], line[LINE];
+    advise_blocks(f, w);
+    if (is_in_block(f))
+        words_race_in_block(f, w);
+    else
+        words_say(w, "block %u %s %s, which block %u %s at %s: nothing orders the two",
+                  f->at.block.x, words_does(&f->at), words_place_of(f, w->place, where),
+                  f->other.block.x, did(&f->other), words_line(&f->other, line));
 }
 
 /* The other block has set a flag, but not behind a fence that covers its access. */
@@ -440,196 +463,50 @@ static void advise_flag(const simt_finding *f, wording *w)
     const bool loads = f->at.write && !f->other.write;
     const unsigned setter = f->race.setter - 1, who = words_thread(&f->other);
     if (f->race.setter)
-        words_advise(w,
-                     "thread %u sets the flag, but thread %u %s the data, and nothing orders these "
-                     "two: let the one that %s it put a __threadfence() behind that, and then set "
-                     "the flag; or put a %s between the two, then the __threadfence(), then the "
-                     "flag",
-                     setter, who, loads ? "reads" : "writes", loads ? "reads" : "writes",
-                     setter / LANES_OF_WARP == who / LANES_OF_WARP ? "__syncwarp()"
-                                                                   : "__syncthreads()");
+        words_advise(
+            w,
+            "thread %u sets the flag, but thread %u %s the data, and nothing orders these two: let "
+            "the one that %s it put a __threadfence() behind that, and then set the flag; or put a "
+            "%s between the two, then the __threadfence(), then the flag",
+            setter, who, loads ? "reads" : "writes", loads ? "reads" : "writes",
+            setter / LANES_OF_WARP == who / LANES_OF_WARP ? "__syncwarp()" : "__syncthreads()");
     else
-        words_advise(w,
-                     "the flag overtakes %s: %sput a __threadfence() between %s and setting the "
-                     "flag",
-                     loads ? "the loads of what may be overwritten once it is set" : "its data",
-                     f->cause == SIMT_CAUSE_NARROW_FENCE
-                         ? "__threadfence_block() orders only within its block; "
-                         : "",
-                     loads ? "the last of them" : "writing the data");
+        words_advise(
+            w, "the flag overtakes %s: %sput a __threadfence() between %s and setting the flag",
+            loads ? "the loads of what may be overwritten once it is set" : "its data",
+            f->cause == SIMT_CAUSE_NARROW_FENCE
+                ? "__threadfence_block() orders only within its block; "
+                : "",
+            loads ? "the last of them" : "writing the data");
 }
 
-static bool say_race_of_blocks(const simt_finding *f, const char *place, wording *w)
+void words_no_flag(const simt_finding *f, wording *w)
 {
-    char where[PLACE], line[LINE];
-    switch (f->cause) {
-    case SIMT_CAUSE_LAUNCHES_APART:
-        if (f->other.line)
-            words_line(&f->other, line);
-        words_say(w,
-                  "%.*s %s %s, which %.*s %s%s%s: they are on different streams, and nothing "
-                  "orders the two",
-                  (int)sizeof f->function, f->function,
-                  strncmp(f->function, "cudaFreeAsync", sizeof f->function) == 0
-                      ? "frees"
-                      : words_does(&f->at),
-                  words_place_of(f, place, where), (int)sizeof f->text, f->text, did(&f->other),
-                  f->other.line ? " at " : "", f->other.line ? line : "");
-        words_advise(w, "record an event behind the first (cudaEventRecord) and let the other "
-                        "stream wait for it (cudaStreamWaitEvent), put both on one stream, or let "
-                        "the host wait in between. A stream made with cudaStreamNonBlocking does "
-                        "not wait for the default stream either");
-        return true;
-    case SIMT_CAUSE_SOURCE_CHANGED:
-        words_say(
-            w,
-            "%.*s copies page-locked memory to %s: the host has changed the memory since, and "
-            "had not waited for the copy",
-            (int)sizeof f->function, f->function, words_place_of(f, place, where));
-        words_advise(w, "a GPU reads the memory when the stream comes to the copy, before or after "
-                        "the change: wait for the copy first (cudaStreamSynchronize, or "
-                        "cudaEventSynchronize of an event recorded behind it), or let each copy "
-                        "have memory of its own");
-        return true;
-    case SIMT_CAUSE_BLOCKS_APART:
-        words_advise(
-            w, "blocks of a launch run in any order and at the same time, and these do not wait "
-               "for each other: let each write memory of its own, or leave one side to "
-               "another launch");
-        break;
-    case SIMT_CAUSE_BETWEEN_BLOCKS:
-        words_advise(
-            w, "blocks run in any order and at the same time: move this to another launch, or "
-               "publish it with a fence and a flag");
-        break;
-    case SIMT_CAUSE_BLOCK_ATOMIC:
-        words_advise(
-            w, "an access of block scope (atomicAdd_block ..., .cta in PTX) counts for its own "
-               "block only: take that for the device, the one without _block or with .gpu");
-        break;
-    case SIMT_CAUSE_TORN:
-        words_advise(
-            w,
-            "one side accesses the word at once, the other in parts: a reader may see one part old "
-            "and one new; access what belongs together, such as a value and its flag, in one "
-            "access of the same size");
-        break;
-    case SIMT_CAUSE_NARROW_FENCE:
-    case SIMT_CAUSE_NO_FENCE: advise_flag(f, w); break;
-    case SIMT_CAUSE_NO_READ_FENCE:
-        words_advise(w,
-                     "the flag has been seen, but the data may be %s before: put a "
-                     "__threadfence() after the loop that waits for the flag, before %s the data",
-                     f->at.write ? "overwritten" : "read from",
-                     f->at.write ? "overwriting" : "reading");
-        break;
-    case SIMT_CAUSE_PLAIN_SIDE:
-        words_advise(w,
-                     "one side is volatile or atomic, the other is not: read and write a flag that "
-                     "blocks share through a volatile pointer or atomics, on both sides; what all "
-                     "blocks add to is cleared before the launch, and not by one of them");
-        break;
-    case SIMT_CAUSE_NO_FLAG:
-        words_advise(
-            w, "nothing shows that the other block has come this far: a compiler drops a loop "
-               "that waits by plain reads, so wait through a volatile pointer or an atomic, for a "
-               "flag that the other block sets after the data, with a __threadfence() between; "
-               "before a launch, clear the flags that an earlier one has set");
-        break;
-    case SIMT_CAUSE_READ_NOT_AWAITED:
-        words_advise(
-            w, "the other block has read before this was written: let it wait for a flag that "
-               "is set after the data, with a __threadfence() between; before a launch, clear "
-               "the flags that an earlier one has set");
-        break;
-    default: return false;
-    }
-    if (f->cause == SIMT_CAUSE_NO_FLAG && f->race.setter)
+    if (f->race.setter)
         advise_flag(f, w);
-    if (f->race.stale_line)
-        words_advise(w,
-                     "look at line %u first: the flag that it sets had this value before the "
-                     "launch, and another block, which has read it, may have taken it for set. "
-                     "Clear the flags, which an earlier launch has set, before each launch, or let "
-                     "each launch set another value",
-                     f->race.stale_line);
-    else if (is_shared_update(f) && f->cause != SIMT_CAUSE_BLOCK_ATOMIC)
-        words_advise(w, "the line reads and writes one element, in two steps, and two blocks do it "
-                        "to the same. If they share it (a number to take, a sum), use atomicAdd, "
-                        "which does both at once and returns what was there: else two get one "
-                        "number. If not, look at the index");
-    else if (f->cause == SIMT_CAUSE_PLAIN_SIDE && f->race.update_line == f->at.line)
-        words_advise(w,
-                     "one side is volatile or atomic, the other is not: read and write what blocks "
-                     "share through a volatile pointer or atomics, on both sides. If the line "
-                     "counts a number on that each block takes, a ticket, take it by one "
-                     "atomicAdd: else two blocks get one number");
-    else if (f->race.update_line)
-        words_advise(w,
-                     "look at line %u first: there a word is read and written in two steps, and "
-                     "two blocks do so to the same one. If that is how a block takes a number, a "
-                     "ticket, take it by one atomicAdd: else two blocks get one number, and meet "
-                     "in the same place",
-                     f->race.update_line);
-    else if (is_same_element(f))
-        words_advise(w, "two blocks write one element here, and either may come last: does each "
-                        "block's index name elements of its own? If one value is meant, let one "
-                        "block write it; if both have something to add, use atomicAdd");
-    if (is_in_block(f))
-        say_race_in_block(f, place, w);
-    else
-        words_say(w, "block %u %s %s, which block %u %s at %s: nothing orders the two",
-                  f->at.block.x, words_does(&f->at), words_place_of(f, place, where),
-                  f->other.block.x, did(&f->other), words_line(&f->other, line));
-    return true;
-}
-
-static bool say_read_only(const simt_finding *f, const char *place, wording *w)
-{
-    char where[PLACE], line[LINE];
-    if (f->cause != SIMT_CAUSE_READ_ONLY)
-        return false;
-    if (f->at.write)
-        words_say(w,
-                  "thread %u of block %u writes %s, which thread %u of block %u reads as read-only "
-                  "memory at %s in this launch: the read may happen after the write, whatever "
-                  "stands between",
-                  words_thread(&f->at), f->at.block.x, words_place_of(f, place, where),
-                  words_thread(&f->other), f->other.block.x, words_line(&f->other, line));
-    else
-        words_say(
-            w,
-            "thread %u of block %u reads %s as read-only memory, but thread %u of block %u wrote "
-            "it at %s in this launch: the read may still give the old value, whatever stands "
-            "between",
-            words_thread(&f->at), f->at.block.x, words_place_of(f, place, where),
-            words_thread(&f->other), f->other.block.x, words_line(&f->other, line));
-    words_advise(w, "__ldg, and a pointer that is const and __restrict__, promise that nobody "
-                    "writes there during the kernel: read it through a plain pointer, without "
-                    "__restrict__");
-    return true;
+    words_race_of_blocks(f, w);
 }
 
 /* With late stores: what a strong load has found, though no data race forbids it. */
-static void say_old_value(const simt_finding *f, const char *place, wording *w)
+static void say_old_value(const simt_finding *f, wording *w)
 {
     char where[PLACE], line[LINE];
     const char *fence = is_in_block(f) ? "__threadfence_block()" : "__threadfence()";
     words_say(w,
               "thread %u of block %u got an old value of %s: thread %u of block %u wrote a new one "
               "at %s, and then something that this thread has seen already",
-              words_thread(&f->at), f->at.block.x, words_place_of(f, place, where),
+              words_thread(&f->at), f->at.block.x, words_place_of(f, w->place, where),
               words_thread(&f->other), f->other.block.x, words_line(&f->other, line));
     if (f->cause == SIMT_CAUSE_NO_READ_FENCE)
-        words_advise(w,
-                     "the flag has been seen, but the data may be read from before: put a %s after "
-                     "the loop that waits for the flag, before reading the data; volatile alone "
-                     "keeps no order",
-                     fence);
+        words_advise(
+            w,
+            "the flag has been seen, but the data may be read from before: put a %s after the loop "
+            "that waits for the flag, before reading the data; volatile alone keeps no order",
+            fence);
     else if (f->cause == SIMT_CAUSE_NARROW_FENCE)
-        words_advise(w, "the flag overtakes its data: __threadfence_block() orders only within its "
-                        "block; put a __threadfence() between writing the data and setting the "
-                        "flag");
+        words_advise(w,
+                     "the flag overtakes its data: __threadfence_block() orders only within its "
+                     "block; put a __threadfence() between writing the data and setting the flag");
     else
         words_advise(w,
                      "the flag overtakes its data: put a %s between writing the data and setting "
@@ -637,11 +514,70 @@ static void say_old_value(const simt_finding *f, const char *place, wording *w)
                      fence);
 }
 
-void words_of_races(const simt_finding *f, wording *w)
+void words_no_fence(const simt_finding *f, wording *w)
 {
-    if (f->kind == SIMT_OLD_VALUE)
-        say_old_value(f, w->place, w);
+    if (f->kind == SIMT_OLD_VALUE) {
+        say_old_value(f, w);
+        return;
+    }
+    advise_flag(f, w);
+    words_race_of_blocks(f, w);
+}
+
+void words_no_read_fence(const simt_finding *f, wording *w)
+{
+    if (f->kind == SIMT_OLD_VALUE) {
+        say_old_value(f, w);
+        return;
+    }
+    words_advise(w,
+                 "the flag has been seen, but the data may be %s before: put a __threadfence() "
+                 "after the loop that waits for the flag, before %s the data",
+                 f->at.write ? "overwritten" : "read from",
+                 f->at.write ? "overwriting" : "reading");
+    words_race_of_blocks(f, w);
+}
+
+/* ---- read-only memory, launches and the host ------------------------------------------------- */
+
+void words_read_only(const simt_finding *f, wording *w)
+{
+    char where[PLACE], line[LINE];
+    words_place_of(f, w->place, where);
+    words_line(&f->other, line);
+    if (f->at.write)
+        words_say(w,
+                  "thread %u of block %u writes %s, which thread %u of block %u reads as read-only "
+                  "memory at %s in this launch: the read may happen after the write, whatever "
+                  "stands between",
+                  words_thread(&f->at), f->at.block.x, where, words_thread(&f->other),
+                  f->other.block.x, line);
     else
-        (void)(say_read_only(f, w->place, w) || say_race_of_threads(f, w->place, w) ||
-               say_race_with_copy(f, w->place, w) || say_race_of_blocks(f, w->place, w));
+        words_say(w,
+                  "thread %u of block %u reads %s as read-only memory, but thread %u of block %u "
+                  "wrote it at %s in this launch: the read may still give the old value, whatever "
+                  "stands between",
+                  words_thread(&f->at), f->at.block.x, where, words_thread(&f->other),
+                  f->other.block.x, line);
+}
+
+void words_launches_apart(const simt_finding *f, wording *w)
+{
+    const bool frees = strncmp(f->function, "cudaFreeAsync", sizeof f->function) == 0;
+    char where[PLACE], line[LINE];
+    words_say(
+        w,
+        "%.*s %s %s, which %.*s %s%s%s: they are on different streams, and nothing orders the two",
+        (int)sizeof f->function, f->function, frees ? "frees" : words_does(&f->at),
+        words_place_of(f, w->place, where), (int)sizeof f->text, f->text, did(&f->other),
+        f->other.line ? " at " : "", f->other.line ? words_line(&f->other, line) : "");
+}
+
+void words_source_changed(const simt_finding *f, wording *w)
+{
+    char where[PLACE];
+    words_say(w,
+              "%.*s copies page-locked memory to %s: the host has changed the memory since, and "
+              "had not waited for the copy",
+              (int)sizeof f->function, f->function, words_place_of(f, w->place, where));
 }
