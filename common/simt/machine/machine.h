@@ -199,6 +199,7 @@ bool async_under_way(const simt_block *b);
 /* b->async is not null */
 void async_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offset,
                   unsigned bytes, bool write);
+/* exec/mbarrier.c: the mbarrier that a wait there is for */
 simt_mbarrier_facts async_describe(const simt_block *b, uint32_t offset);
 
 /* exec/mem.c, for copies: checks of one lane's range (false: the kernel was stopped), counters of a

@@ -1,23 +1,18 @@
 /*
- * async.c: copies that go on by themselves (cp.async, cp.async.bulk) and the mbarriers that
- * tell of their end. Interface: async_* in machine.h, the x_ handlers of ops.def; memory_async_* of
- * exec/mem.c check ranges and move global bytes.
+ * async.c: copies that go on by themselves (cp.async, cp.async.bulk). Interface: async_* in
+ * machine.h and async.h, the x_ handlers of ops.def; memory_async_* of exec/mem.c check ranges and
+ * move global bytes.
  *
  * A copy that has been issued is a record in its block; the schedule (the block's random numbers)
  * decides when its bytes move: between turns of the block's warps, at the latest when a wait that
  * covers it ends. Until a wait has covered it, the record is kept, landed or not, and an access to
  * its shared bytes is a race, whatever order the schedule chose. In a block of many records all
  * bytes move at once, and of several records of the same bytes by the same lanes only the last is
- * kept: `compact`. An mbarrier is a word of shared memory: pending arrivals, expected arrivals,
- * transaction count, phase. Its copy in the block's list tells one that was initialised from any
- * other word, and holds the clocks of those who have arrived. Invariants: landed bytes, arrivals
- * and phases count as changes of memory (worker.version), so that no proof of a deadlock overlooks
- * them; a block with a copy under way is never in a deadlock. Source: PTX ISA manual, "Data
- * Movement and Conversion Instructions: Asynchronous copy", "mbarrier".
+ * kept: `compact`. Invariants: landed bytes count as changes of memory (worker.version), so that no
+ * proof of a deadlock overlooks them; a block with a copy under way is never in a deadlock. Source:
+ * PTX ISA manual, "Data Movement and Conversion Instructions: Asynchronous copy".
  */
-#include "machine/exec/handlers.h"
-#include "machine/exec/polls.h"
-#include "watch/hooks.h"
+#include "machine/exec/async.h"
 #include "machine/found.h"
 #include "machine/site.h"
 
@@ -25,67 +20,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    /* of arrivals, and of the transaction count either side of zero */
-    MAX_COUNT = (1 << 20) - 1,
-    MANY_COPIES = 256 /* records of a block, before the first compact */
-};
-
-typedef struct mbarrier {
-    uint32_t offset;
-    uint64_t word;    /* as it lies in shared memory */
-    uint32_t phase;   /* how many phases have been completed */
-    int ended_by;     /* the warp that completed the last of them; -1: a copy's bytes */
-    watch_order told; /* what comes before those who have arrived */
-    /* who has initialised it; warps that have done a fence since which shows that to bulk copies */
-    const insn *init;
-    unsigned warp, lane;
-    uint32_t fenced;
-} mbarrier;
-
-typedef struct async_copy { /* a warp's cp.async, or one thread's bulk copy */
-    const insn *insn;
-    uint32_t pc;      /* counter index of insn */
-    uint64_t number;  /* of its issue in the block */
-    uint64_t times;   /* it was issued: compact */
-    bool bulk, store; /* store: from shared to global memory */
-    bool held;        /* a store whose source has been read, into data */
-    unsigned warp;
-    /* lanes whose copy no wait has covered yet; those of them whose bytes have not moved */
-    uint32_t mask, flying;
-    /* lanes of a store that have waited for its source to be read */
-    uint32_t released;
-    uint32_t low, high; /* bounds of its shared bytes */
-    /* bytes written, and how many of those come from memory; the rest are zero */
-    uint32_t shared[LANES], size[LANES], given[LANES];
-    uint64_t global[LANES];
-    uint32_t group[LANES];
-    uint32_t mbarrier[LANES]; /* offset + 1 of the one that tells of it; 0: none */
-    uint32_t phase[LANES];    /* it belonged to when the bytes had moved */
-    uint8_t *data;
-} async_copy;
-
-/* a cp.async.mbarrier.arrive that waits for the copies before it */
-typedef struct async_arrival {
-    unsigned warp, lane;
-    uint32_t offset;
-} async_arrival;
-
-struct async_state {
-    async_copy *copies;
-    unsigned count, capacity, flying;
-    unsigned many; /* records, at which the next one is made after compact only */
-    uint64_t issued;
-    async_arrival *arrivals;
-    unsigned arrival_count, arrival_capacity;
-    mbarrier *mbarriers;
-    unsigned mbarrier_count, mbarrier_capacity;
-    uint32_t groups[2][LANES * MAX_WARPS]; /* committed so far by each thread: cp.async, bulk */
-};
+enum { MANY_COPIES = 256 }; /* records of a block, before the first compact */
 
 /* ---- state of a block ------------------------------------------------------------------------ */
 
-static async_state *state_of(simt_warp *w)
+async_state *async_state_of(simt_warp *w)
 {
     simt_block *b = w->block;
     if (!b->async && (b->async = calloc(1, sizeof *b->async))) {
@@ -98,8 +37,8 @@ static async_state *state_of(simt_warp *w)
     return b->async;
 }
 
-static bool room_for_one(simt_warp *w, void **array, unsigned count, unsigned *capacity,
-                         size_t bytes)
+bool async_room_for_one(simt_warp *w, void **array, unsigned count, unsigned *capacity,
+                        size_t bytes)
 {
     if (count < *capacity)
         return true;
@@ -140,8 +79,7 @@ void async_free(simt_block *b)
     b->async = NULL;
 }
 
-/* The note that this needs a newer GPU than the one simulated: once a launch. */
-static void needs(simt_warp *w, const insn *i, unsigned lane, bool sm90, simt_cause cause)
+void async_needs(simt_warp *w, const insn *i, unsigned lane, bool sm90, simt_cause cause)
 {
     unsigned bit = sm90 ? 2 : 1;
     if (w->worker->async_noted & bit)
@@ -152,310 +90,6 @@ static void needs(simt_warp *w, const insn *i, unsigned lane, bool sm90, simt_ca
         return;
     f->cause = cause;
     f->needs_sm = sm90 ? 90 : 80;
-}
-
-/* ---- operands -------------------------------------------------------------------------------- */
-
-static uint64_t place_of(const simt_warp *w, const async_place *p, unsigned lane)
-{
-    if (p->reg < 0)
-        return (uint64_t)p->offset;
-    if (p->wide)
-        return ((const uint64_t *)REG(p->reg))[lane] + (uint64_t)p->offset;
-    return (uint32_t)(((const uint32_t *)REG(p->reg))[lane] + (uint32_t)p->offset);
-}
-
-/* A shared-memory offset, from an address in shared memory or a generic one into its window. */
-static uint32_t shared_offset(uint64_t address)
-{
-    if (address - SHARED_WINDOW < WINDOW_BYTES)
-        address -= SHARED_WINDOW;
-    return address > UINT32_MAX ? UINT32_MAX : (uint32_t)address;
-}
-
-static uint32_t word32(const simt_warp *w, int32_t reg, unsigned lane)
-{
-    return ((const uint32_t *)REG(reg))[lane];
-}
-
-static bool stopped(const simt_warp *w) { return w->stop == STOP_FAULT; }
-
-/* ---- mbarriers ------------------------------------------------------------------------------- */
-
-static uint64_t pack(uint32_t pending, uint32_t expected, int32_t tx, uint32_t phase)
-{
-    return pending | (uint64_t)expected << 20 | (uint64_t)((uint32_t)tx & 0x1fffff) << 40 |
-           (uint64_t)(phase & 7) << 61;
-}
-
-static uint32_t pending_of(uint64_t word) { return (uint32_t)word & MAX_COUNT; }
-
-static uint32_t expected_of(uint64_t word) { return (uint32_t)(word >> 20) & MAX_COUNT; }
-
-static int32_t tx_of(uint64_t word) { return (int32_t)((uint32_t)(word >> 40) << 11) >> 11; }
-
-static uint32_t phase_of(uint64_t word) { return (uint32_t)(word >> 61); }
-
-/* who: the warp that arrives, or tells of bytes; -1: a copy */
-static void put_word(simt_block *b, mbarrier *m, uint32_t pending, uint32_t expected, int32_t tx,
-                     int who)
-{
-    if (pending == 0 && tx == 0) { /* the phase is complete */
-        m->phase++;
-        m->ended_by = who;
-        pending = expected;
-    }
-    m->word = pack(pending, expected, tx, m->phase);
-    memcpy(b->shared + m->offset, &m->word, 8);
-    b->worker->version++;
-}
-
-static mbarrier *find_mbarrier(const async_state *s, uint32_t offset)
-{
-    for (unsigned k = 0; k < s->mbarrier_count; k++)
-        if (s->mbarriers[k].offset == offset)
-            return &s->mbarriers[k];
-    return NULL;
-}
-
-static simt_mbarrier_facts facts_of(const mbarrier *m)
-{
-    return (simt_mbarrier_facts){ .known = true,
-                                  .phase = m->phase,
-                                  .pending = pending_of(m->word),
-                                  .expected = expected_of(m->word),
-                                  .bytes = tx_of(m->word) };
-}
-
-/* m: where there is one; asked: the number that is wrong */
-static void bad_mbarrier(simt_warp *w, const insn *i, unsigned lane, uint32_t offset,
-                         simt_cause cause, const mbarrier *m, uint32_t asked)
-{
-    simt_finding *f = found_add(w, SIMT_BAD_SYNC, i, NULL, lane);
-    if (f) {
-        simt_place p;
-        site_in_shared(w->worker->launch->kernel, offset, &p);
-        site_take_place(f, &p);
-        f->cause = cause;
-        f->mbarrier = m ? facts_of(m) : (simt_mbarrier_facts){ 0 };
-        f->mbarrier.arrivals = f->mbarrier.parity = asked;
-    }
-    found_fatal(w, f);
-}
-
-/* The mbarrier at offset, or null after saying why it is none. */
-static mbarrier *live_mbarrier(simt_warp *w, const insn *i, unsigned lane, uint32_t offset)
-{
-    if (!memory_async_shared(w, i, lane, offset, 8, 8))
-        return NULL;
-    async_state *s = state_of(w);
-    mbarrier *m = s ? find_mbarrier(s, offset) : NULL;
-    if (m && memcmp(w->block->shared + offset, &m->word, 8) == 0)
-        return m;
-    if (!s)
-        return NULL;
-    if (m)
-        bad_mbarrier(w, i, lane, offset, SIMT_CAUSE_MBARRIER_OVERWRITTEN, m, 0);
-    else
-        bad_mbarrier(w, i, lane, offset, SIMT_CAUSE_MBARRIER_NONE, NULL, 0);
-    return NULL;
-}
-
-static bool change_tx(simt_warp *w, const insn *i, unsigned lane, mbarrier *m, int64_t by, int who)
-{
-    int64_t tx = tx_of(m->word) + by;
-    if (tx > MAX_COUNT || tx < -MAX_COUNT) {
-        bad_mbarrier(w, i, lane, m->offset, SIMT_CAUSE_MBARRIER_BYTES, m, 0);
-        return false;
-    }
-    put_word(w->block, m, pending_of(m->word), expected_of(m->word), (int32_t)tx, who);
-    return true;
-}
-
-static bool arrive(simt_warp *w, const insn *i, unsigned lane, mbarrier *m, uint32_t count,
-                   bool drop, bool release)
-{
-    uint32_t pending = pending_of(m->word), expected = expected_of(m->word);
-    if (count == 0 || count > pending) {
-        bad_mbarrier(w, i, lane, m->offset, SIMT_CAUSE_MBARRIER_ARRIVALS, m, count);
-        return false;
-    }
-    if (release) {
-        TELL_WATCHERS(w->worker, mbarrier_arrive, w, &m->told);
-        if (w->worker->launch->late)
-            stale_fence(w, SCOPE_CTA);
-    }
-    put_word(w->block, m, pending - count, expected - (drop ? count : 0), tx_of(m->word),
-             (int)w->index);
-    return true;
-}
-
-/* Race check of the mbarrier's own word: an init or inval is a plain write, everything else is
-   strong. Lanes that look at one word are checked as one. */
-static void touch(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *offset, bool write,
-                  bool atomic)
-{
-    uint32_t first = offset[__builtin_ctz(mask)], other = 0;
-    w->tells += write;
-    FOR_LANES (l, mask)
-        other |= (uint32_t)(offset[l] != first) << l;
-    if (!other && (atomic || !write))
-        mask &= -mask;
-    const memory_access a = { .form = i->extra,
-                              .insn = i,
-                              .mask = mask,
-                              .bytes = 8,
-                              .write = write,
-                              .atomic = atomic,
-                              .order = atomic || !write ? STRONG : WEAK };
-    TELL_WATCHERS(w->worker, mbarrier_used, w, &a, offset);
-}
-
-/* Offsets of all lanes, checked; false: the kernel was stopped. */
-static bool mbarrier_offsets(simt_warp *w, const insn *i, uint32_t mask, uint32_t *offset,
-                             bool live)
-{
-    const async_place p = { i->a, i->wide & 1, i->imm };
-    FOR_LANES (l, mask) {
-        offset[l] = shared_offset(place_of(w, &p, l));
-        if (live ? !live_mbarrier(w, i, l, offset[l])
-                 : !memory_async_shared(w, i, l, offset[l], 8, 8))
-            return false;
-    }
-    return true;
-}
-
-void x_mbarrier_init(simt_warp *w, const insn *i, uint32_t mask)
-{
-    uint32_t offset[LANES];
-    async_state *s = state_of(w);
-    needs(w, i, (unsigned)__builtin_ctz(mask), false, SIMT_CAUSE_USES_MBARRIER);
-    if (!s || !mbarrier_offsets(w, i, mask, offset, false))
-        return;
-    touch(w, i, mask, offset, true, false);
-    FOR_LANES (l, mask) {
-        uint32_t count = word32(w, i->b, l);
-        if (count == 0 || count > MAX_COUNT) {
-            bad_mbarrier(w, i, l, offset[l], SIMT_CAUSE_MBARRIER_COUNT, NULL, 0);
-            return;
-        }
-        if (find_mbarrier(s, offset[l])) {
-            bad_mbarrier(w, i, l, offset[l], SIMT_CAUSE_MBARRIER_AGAIN, NULL, 0);
-            return;
-        }
-        if (!room_for_one(w, (void **)&s->mbarriers, s->mbarrier_count, &s->mbarrier_capacity,
-                          sizeof *s->mbarriers))
-            return;
-        mbarrier *m = &s->mbarriers[s->mbarrier_count++];
-        *m = (mbarrier){ .offset = offset[l], .init = i, .warp = w->index, .lane = l };
-        put_word(w->block, m, count, count, 0, (int)w->index);
-        TELL_WATCHERS(w->worker, mbarrier_set, w->block, offset[l], 8);
-    }
-}
-
-void x_mbarrier_inval(simt_warp *w, const insn *i, uint32_t mask)
-{
-    uint32_t offset[LANES];
-    if (!mbarrier_offsets(w, i, mask, offset, true))
-        return;
-    touch(w, i, mask, offset, true, false);
-    async_state *s = w->block->async;
-    FOR_LANES (l, mask) {
-        mbarrier *m = live_mbarrier(w, i, l, offset[l]);
-        if (!m)
-            return;
-        memset(w->block->shared + m->offset, 0xff, 8);
-        *m = s->mbarriers[--s->mbarrier_count];
-    }
-}
-
-/* Lanes one after another: each takes the state before its arrival. */
-void x_mbarrier_arrive(simt_warp *w, const insn *i, uint32_t mask)
-{
-    const mbarrier_form *f = i->extra;
-    uint32_t offset[LANES];
-    needs(w, i, (unsigned)__builtin_ctz(mask), f->expect,
-          f->expect ? SIMT_CAUSE_USES_EXPECT_TX : SIMT_CAUSE_USES_MBARRIER);
-    if (!mbarrier_offsets(w, i, mask, offset, true))
-        return;
-    touch(w, i, mask, offset, true, true);
-    FOR_LANES (l, mask) {
-        mbarrier *m = live_mbarrier(w, i, l, offset[l]);
-        if (!m)
-            return;
-        uint64_t before = m->word;
-        if (f->expect && !change_tx(w, i, l, m, word32(w, i->b, l), (int)w->index))
-            return;
-        if (!arrive(w, i, l, m, f->expect || i->b < 0 ? 1 : word32(w, i->b, l), f->drop,
-                    !f->relaxed))
-            return;
-        if (i->d >= 0)
-            ((uint64_t *)REG(i->d))[l] = before;
-    }
-}
-
-/* expect_tx, and complete_tx, which takes bytes away as a copy would */
-void x_mbarrier_tx(simt_warp *w, const insn *i, uint32_t mask)
-{
-    const mbarrier_form *f = i->extra;
-    uint32_t offset[LANES];
-    needs(w, i, (unsigned)__builtin_ctz(mask), true, SIMT_CAUSE_USES_TX_COUNT);
-    if (!mbarrier_offsets(w, i, mask, offset, true))
-        return;
-    touch(w, i, mask, offset, true, true);
-    FOR_LANES (l, mask) {
-        mbarrier *m = live_mbarrier(w, i, l, offset[l]);
-        int64_t by = word32(w, i->b, l);
-        if (!m || !change_tx(w, i, l, m, f->expect ? by : -by, (int)w->index))
-            return;
-    }
-}
-
-void x_mbarrier_pending(simt_warp *w, const insn *i, uint32_t mask)
-{
-    const uint64_t *state = (const uint64_t *)REG(i->a);
-    uint32_t *d = (uint32_t *)REG(i->d);
-    FOR_LANES (l, mask)
-        d[l] = pending_of(state[l]);
-}
-
-/* fence.mbarrier_init: of what the warp has initialised; fence.proxy.async (all): of everything. */
-static void show_inits(simt_warp *w, bool all)
-{
-    async_state *s = w->block->async;
-    for (unsigned k = 0; s && k < s->mbarrier_count; k++)
-        if (all || s->mbarriers[k].warp == w->index)
-            s->mbarriers[k].fenced |= 1u << w->index;
-}
-
-void x_fence_mbarrier_init(simt_warp *w, const insn *i, uint32_t mask)
-{
-    (void)i;
-    (void)mask;
-    show_inits(w, false);
-}
-
-/* A bulk copy works on its mbarrier by the async proxy: what mbarrier.init has written is there for
-   it only after a fence, by the warp that initialised or by the one that copies. */
-static void check_init(simt_warp *w, const insn *i, unsigned lane, const mbarrier *m)
-{
-    if (m->fenced & (1u << m->warp | 1u << w->index) ||
-        !(w->worker->launch->config.checks & SIMT_CHECK_RACES))
-        return;
-    uint32_t pc = 0;
-    const code *c = site_code_of(w->worker->device, m->init, &pc);
-    simt_finding *f = found_add(w, SIMT_RACE, i, m->init, lane);
-    if (!f || !c)
-        return;
-    simt_place p;
-    site_in_shared(w->worker->launch->kernel, m->offset, &p);
-    site_take_place(f, &p);
-    f->cause = SIMT_CAUSE_INIT_UNFENCED;
-    f->has_other = true;
-    site_fill(w, c, pc, m->lane, &f->other);
-    f->other.warp = m->warp;
-    site_thread(w->block, m->warp * LANES + m->lane, &f->other.thread);
-    f->other.write = true;
 }
 
 /* ---- the record of a copy: landing, being waited for ----------------------------------------- */
@@ -480,14 +114,14 @@ static void settle_arrivals(simt_block *b)
         if (waits)
             continue;
         s->arrivals[k--] = s->arrivals[--s->arrival_count];
-        mbarrier *m = find_mbarrier(s, a.offset);
+        mbarrier *m = mbarrier_find(s, a.offset);
         if (!m || pending_of(m->word) == 0)
             continue;
         for (unsigned c = 0; c < s->count; c++)
             if (!s->copies[c].bulk && s->copies[c].warp == a.warp &&
                 s->copies[c].mbarrier[a.lane] == a.offset + 1)
                 s->copies[c].phase[a.lane] = m->phase;
-        put_word(b, m, pending_of(m->word) - 1, expected_of(m->word), tx_of(m->word), -1);
+        mbarrier_put(b, m, pending_of(m->word) - 1, expected_of(m->word), tx_of(m->word), -1);
     }
 }
 
@@ -517,11 +151,11 @@ static void land_lane(simt_block *b, async_copy *c, unsigned l)
     tell_moved(b, c, l);
     if (!c->bulk)
         return;
-    mbarrier *m = find_mbarrier(b->async, c->mbarrier[l] - 1);
+    mbarrier *m = mbarrier_find(b->async, c->mbarrier[l] - 1);
     if (!m)
         return;
     c->phase[l] = m->phase;
-    (void)change_tx(b->warp[c->warp], c->insn, l, m, -(int64_t)c->size[l], -1);
+    (void)mbarrier_change_tx(b->warp[c->warp], c->insn, l, m, -(int64_t)c->size[l], -1);
 }
 
 /* Moves the bytes of these lanes. A store reads its source (to_end false: only that), then
@@ -714,10 +348,11 @@ static void compact(simt_block *b)
 /* The blank record of a copy by these lanes; null: no memory. */
 static async_copy *new_copy(simt_warp *w, const insn *i, uint32_t mask, bool bulk, bool store)
 {
-    async_state *s = state_of(w);
+    async_state *s = async_state_of(w);
     if (s && s->count >= s->many)
         compact(w->block);
-    if (!s || !room_for_one(w, (void **)&s->copies, s->count, &s->capacity, sizeof *s->copies))
+    if (!s ||
+        !async_room_for_one(w, (void **)&s->copies, s->count, &s->capacity, sizeof *s->copies))
         return NULL;
     async_copy *c = &s->copies[s->count];
     memset(c, 0, sizeof *c);
@@ -770,7 +405,7 @@ static void issue(simt_warp *w, async_copy *c)
 void x_cp_async(simt_warp *w, const insn *i, uint32_t mask)
 {
     const async_form *f = i->extra;
-    needs(w, i, (unsigned)__builtin_ctz(mask), false, SIMT_CAUSE_USES_CP_ASYNC);
+    async_needs(w, i, (unsigned)__builtin_ctz(mask), false, SIMT_CAUSE_USES_CP_ASYNC);
     async_copy *c = new_copy(w, i, mask, false, false);
     if (!c)
         return;
@@ -815,16 +450,16 @@ static bool bulk_size(simt_warp *w, const insn *i, unsigned lane, uint32_t size)
 void x_bulk_load(simt_warp *w, const insn *i, uint32_t mask)
 {
     const async_form *f = i->extra;
-    needs(w, i, (unsigned)__builtin_ctz(mask), true, SIMT_CAUSE_USES_BULK_COPY);
+    async_needs(w, i, (unsigned)__builtin_ctz(mask), true, SIMT_CAUSE_USES_BULK_COPY);
     FOR_LANES (l, mask) {
         uint32_t size = word32(w, f->count, l), at = shared_offset(place_of(w, &f->mbarrier, l)),
                  all[LANES] = { 0 };
         all[l] = at;
-        const mbarrier *m = bulk_size(w, i, l, size) ? live_mbarrier(w, i, l, at) : NULL;
+        const mbarrier *m = bulk_size(w, i, l, size) ? mbarrier_live(w, i, l, at) : NULL;
         if (!m)
             return;
-        check_init(w, i, l, m);
-        touch(w, i, 1u << l, all, true, true);
+        mbarrier_check_init(w, i, l, m);
+        mbarrier_touch(w, i, 1u << l, all, true, true);
         async_copy *c = new_copy(w, i, 1u << l, true, false);
         if (!c || !fill_lane(w, c, l, shared_offset(place_of(w, &f->shared, l)),
                              place_of(w, &f->global, l), size, size, 16))
@@ -837,7 +472,7 @@ void x_bulk_load(simt_warp *w, const insn *i, uint32_t mask)
 void x_bulk_store(simt_warp *w, const insn *i, uint32_t mask)
 {
     const async_form *f = i->extra;
-    needs(w, i, (unsigned)__builtin_ctz(mask), true, SIMT_CAUSE_USES_BULK_COPY);
+    async_needs(w, i, (unsigned)__builtin_ctz(mask), true, SIMT_CAUSE_USES_BULK_COPY);
     FOR_LANES (l, mask) {
         uint32_t size = word32(w, f->count, l);
         if (!bulk_size(w, i, l, size))
@@ -859,7 +494,7 @@ void x_bulk_store(simt_warp *w, const insn *i, uint32_t mask)
 
 void x_async_commit(simt_warp *w, const insn *i, uint32_t mask)
 {
-    async_state *s = state_of(w);
+    async_state *s = async_state_of(w);
     if (s)
         FOR_LANES (l, mask)
             s->groups[i->imm & ASYNC_BULK ? 1 : 0][w->index * LANES + l]++;
@@ -868,7 +503,7 @@ void x_async_commit(simt_warp *w, const insn *i, uint32_t mask)
 /* Groups of each thread but its last N; wait_all: open ones too. */
 void x_async_wait(simt_warp *w, const insn *i, uint32_t mask)
 {
-    async_state *s = state_of(w);
+    async_state *s = async_state_of(w);
     bool bulk = i->imm & ASYNC_BULK;
     uint32_t keep = (uint32_t)i->imm & (ASYNC_BULK - 1);
     if (!s)
@@ -897,21 +532,21 @@ void x_cp_async_arrive(simt_warp *w, const insn *i, uint32_t mask)
 {
     const mbarrier_form *f = i->extra;
     uint32_t offset[LANES];
-    needs(w, i, (unsigned)__builtin_ctz(mask), false, SIMT_CAUSE_USES_CP_ASYNC);
+    async_needs(w, i, (unsigned)__builtin_ctz(mask), false, SIMT_CAUSE_USES_CP_ASYNC);
     if (!mbarrier_offsets(w, i, mask, offset, true))
         return;
-    touch(w, i, mask, offset, true, true);
+    mbarrier_touch(w, i, mask, offset, true, true);
     async_state *s = w->block->async;
     FOR_LANES (l, mask) {
-        mbarrier *m = live_mbarrier(w, i, l, offset[l]);
-        if (!m || !room_for_one(w, (void **)&s->arrivals, s->arrival_count, &s->arrival_capacity,
-                                sizeof *s->arrivals))
+        mbarrier *m = mbarrier_live(w, i, l, offset[l]);
+        if (!m || !async_room_for_one(w, (void **)&s->arrivals, s->arrival_count,
+                                      &s->arrival_capacity, sizeof *s->arrivals))
             return;
         if (!f->noinc)
-            put_word(w->block, m, pending_of(m->word) + 1, expected_of(m->word), tx_of(m->word),
-                     (int)w->index);
+            mbarrier_put(w->block, m, pending_of(m->word) + 1, expected_of(m->word), tx_of(m->word),
+                         (int)w->index);
         if (pending_of(m->word) == 0) {
-            (void)arrive(w, i, l, m, 1, false, false); /* one too many: says so */
+            (void)mbarrier_arrive(w, i, l, m, 1, false, false); /* one too many: says so */
             return;
         }
         for (unsigned k = 0; k < s->count; k++) {
@@ -924,9 +559,7 @@ void x_cp_async_arrive(simt_warp *w, const insn *i, uint32_t mask)
     settle_arrivals(w->block);
 }
 
-/* A phase that has been waited for: its copies' bytes are there for every thread that waits for
-   it. */
-static void observe(simt_warp *w, mbarrier *m, bool acquire)
+void async_observe(simt_warp *w, mbarrier *m)
 {
     async_state *s = w->block->async;
     for (unsigned k = s->count; k-- > 0;) {
@@ -942,64 +575,6 @@ static void observe(simt_warp *w, mbarrier *m, bool acquire)
         if (!c->mask)
             drop_copy(s, k);
     }
-    if (acquire) {
-        TELL_WATCHERS(w->worker, mbarrier_wait, w, &m->told);
-        if (w->worker->launch->late)
-            stale_fence(w, SCOPE_CTA);
-    }
-}
-
-/* test_wait and try_wait: is the phase complete that the state token, or the parity, names? One
-   that is not lets others run. */
-void x_mbarrier_wait(simt_warp *w, const insn *i, uint32_t mask)
-{
-    const mbarrier_form *f = i->extra;
-    uint32_t offset[LANES], done = 0, by_others = 0;
-    needs(w, i, (unsigned)__builtin_ctz(mask), f->try_wait,
-          f->try_wait ? SIMT_CAUSE_USES_TRY_WAIT : SIMT_CAUSE_USES_MBARRIER);
-    if (!mbarrier_offsets(w, i, mask, offset, true))
-        return;
-    touch(w, i, mask, offset, false, false);
-    FOR_LANES (l, mask) {
-        mbarrier *m = find_mbarrier(w->block->async, offset[l]);
-        uint32_t now = m->phase & 1, asked;
-        if (f->parity) {
-            asked = word32(w, i->b, l);
-            if (asked > 1) {
-                bad_mbarrier(w, i, l, m->offset, SIMT_CAUSE_MBARRIER_PARITY, m, asked);
-                return;
-            }
-        } else {
-            asked = phase_of(((const uint64_t *)REG(i->b))[l]);
-            now = m->phase & 7;
-        }
-        if (asked == now)
-            continue;
-        done |= 1u << l;
-        by_others |= (uint32_t)(m->ended_by != (int)w->index) << l;
-        observe(w, m, !f->relaxed);
-    }
-    uint32_t *p = (uint32_t *)REG(i->d);
-    *p = (*p & ~mask) | done;
-    if (w->worker->counts)
-        polls_wait(w, i, mask, done, by_others);
-    if (done != mask)
-        warp_stop(w, STOP_YIELD);
-}
-
-/* The mbarrier that a wait there is for: for a report on who waits for ever. */
-simt_mbarrier_facts async_describe(const simt_block *b, uint32_t offset)
-{
-    const mbarrier *m = b->async ? find_mbarrier(b->async, offset) : NULL;
-    return m ? facts_of(m) : (simt_mbarrier_facts){ 0 };
-}
-
-void x_fence_proxy(simt_warp *w, const insn *i, uint32_t mask)
-{
-    (void)mask;
-    if (i->imm & PROXY_SHARED)
-        show_inits(w, true);
-    TELL_WATCHERS(w->worker, proxy_fence, w, i->imm & PROXY_SHARED, i->imm & PROXY_GLOBAL);
 }
 
 /* ---- the end of a block ---------------------------------------------------------------------- */

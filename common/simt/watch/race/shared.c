@@ -754,7 +754,7 @@ static void saw_mbarrier(simt_warp *w, const memory_access *a, const uint32_t *o
     access_lanes(w, a, offset, NULL);
 }
 
-/* ---- mbarriers and asynchronous copies (exec/async.c) ---------------------------------------- */
+/* ---- mbarriers and asynchronous copies (exec/async.h) ---------------------------------------- */
 
 /* An arrival releases what its warp has done; no fence is needed. */
 static void mbarrier_arrive(simt_warp *w, watch_order *order)
