@@ -28,78 +28,16 @@
  * as long as the row's records say everything (row_access); else the row is spread: each unit has
  * stamps of its own.
  *
- * Kernels whose blocks cannot communicate run on several host threads, in shares; each share keeps
- * shadows of its own, and when the launch has ended rows of which one share has written what
- * another one has touched are compared (race_global_merge): no order can lie between them. Source:
- * PTX ISA manual, "Memory Consistency Model".
+ * What is compared when a launch has ended: after.c. Source: PTX ISA manual, "Memory Consistency
+ * Model".
  */
-#include "watch/race/race.h"
+#include "watch/race/shadow.h"
 #include "machine/found.h"
 #include "machine/site.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* stamp: epoch 12 | position of the block 20 | who 11 | time 21. A stamp below a worker's epoch is
-   of an earlier launch. */
-enum {
-    POSITION_SHIFT = 32,
-    EPOCH_SHIFT = POSITION_SHIFT + VCLOCK_POSITION_BITS,
-    EPOCHS = 1 << (64 - EPOCH_SHIFT),
-    UNITS = 4096,
-    ROW = 32,
-    ROWS = UNITS / ROW
-};
-#define POSITION_MASK ((1u << VCLOCK_POSITION_BITS) - 1)
-#define STRONG_GPU    0x80000000u /* of a pc word */
-#define STRONG_CTA    0x40000000u
-#define PC_ATOMIC     0x20000000u
-#define PC_SIZE_SHIFT 26          /* log2 of the access's bytes */
-#define PC_NC         0x02000000u /* ld.global.nc */
-#define PC_MASK       0x01ffffffu
-#define ANY_STRENGTH  (STRONG_GPU | STRONG_CTA)
-
-/* Accesses by one warp with one instruction, lane after lane: that to unit u of the row has stamp +
-   (u >> width << RACE_TIME_BITS), where the instruction's accesses are of 2^width units. */
-typedef struct record {
-    uint64_t stamp;
-    uint32_t pc, units;
-} record;
-
-typedef struct row {
-    /* of the launch that touched it last; + SPREAD: its units' own stamps count, and not the
-       records */
-    uint64_t epoch;
-    record write, read[2];   /* read[0] and read[1] share no unit */
-    uint32_t wrote, touched; /* units that the launch has written, and written or read */
-} row;
-#define SPREAD 1ull
-
-typedef struct chunk {
-    uint64_t epoch; /* of the launch that touched it last */
-    row rows[ROWS];
-    uint64_t write[UNITS], read[UNITS];
-    uint32_t write_pc[UNITS], read_pc[UNITS];
-    uint32_t value[UNITS]; /* last written */
-    /* of a unit that several threads of a block have read: the first of them, and the last other
-       one, whose pc is read_pc */
-    uint64_t first[UNITS], last[UNITS];
-    uint32_t first_pc[UNITS];
-    /* of the block that wrote the unit last, its chain then: of strong writes only; null: there was
-       none */
-    uint32_t *chain;
-} chunk;
-
-struct global_shadow {
-    chunk **table; /* by unit / UNITS */
-    size_t chunks;
-    /* log2 bytes of a unit: 2, or 0 where a kernel accesses parts of words */
-    unsigned shift;
-    size_t *touched, touched_count, touched_room; /* chunks of this launch */
-    /* all chunks there are, and which of them to look at first for another use */
-    size_t *mapped, mapped_count, mapped_room, next;
-};
 
 struct flag {
     uint64_t unit;
@@ -250,9 +188,7 @@ static void lay_out(const record *r, uint64_t *stamps, uint32_t *pcs)
     }
 }
 
-/* From now on the stamps of the row's units count; those of units without a record are of earlier
-   launches. */
-static void spread(const worker *k, chunk *c, size_t index)
+void shadow_spread(const worker *k, chunk *c, size_t index)
 {
     row *r = &c->rows[index];
     size_t at = index * ROW;
@@ -513,7 +449,7 @@ static void chain_read(simt_block *b, const chunk *c, size_t at, uint32_t writer
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
-static simt_dim block_at(const launch *l, uint32_t position)
+simt_dim shadow_block_at(const launch *l, uint32_t position)
 {
     const simt_dim *g = &l->args->grid;
     uint64_t n = l->order ? l->order[position] : position;
@@ -532,36 +468,13 @@ bool race_global_set(worker *k, uint64_t address, unsigned bytes, simt_dim *bloc
         const struct flag *f = find_flag(k, unit, false);
         if (!f)
             continue;
-        *block = block_at(k->launch, f->publisher);
+        *block = shadow_block_at(k->launch, f->publisher);
         return true;
     }
     return false;
 }
 
-/* an access, as its shadow has it */
-typedef struct sight {
-    uint64_t stamp;
-    uint32_t pc, value;
-    bool write;
-} sight;
-
-static uint32_t sight_position(const sight *s)
-{
-    return (uint32_t)(s->stamp >> POSITION_SHIFT) & POSITION_MASK;
-}
-static uint32_t who_of(uint64_t stamp) { return (uint32_t)stamp >> RACE_TIME_BITS; }
-static uint32_t sight_who(const sight *s) { return who_of(s->stamp); }
-static uint32_t sight_time(const sight *s)
-{
-    return (uint32_t)s->stamp & ((1u << RACE_TIME_BITS) - 1);
-}
-static unsigned sight_thread(const sight *s)
-{
-    uint32_t who = sight_who(s);
-    return who < RACE_MANY_WARP ? who : who < RACE_MANY ? (who - RACE_MANY_WARP) * LANES : 0;
-}
-
-static const insn *insn_of(const simt_device *d, uint32_t pc, const code **c)
+const insn *shadow_insn(const simt_device *d, uint32_t pc, const code **c)
 {
     pc &= PC_MASK;
     for (unsigned m = 0; m < d->function_count; m++) {
@@ -621,11 +534,11 @@ static unsigned other_setter(const simt_warp *w, const sight *other)
                                                                                       : 0;
 }
 
-static void found(simt_warp *w, const insn *i, unsigned lane, uint64_t address, unsigned size,
-                  bool write, bool atomic, uint32_t strength, const sight *other)
+void race_global_found(simt_warp *w, const insn *i, unsigned lane, uint64_t address, unsigned size,
+                       bool write, bool atomic, uint32_t strength, const sight *other)
 {
     const code *c = NULL;
-    const insn *earlier = insn_of(w->worker->device, other->pc, &c);
+    const insn *earlier = shadow_insn(w->worker->device, other->pc, &c);
     simt_finding *f = found_add(w, SIMT_RACE, i, earlier, lane);
     if (!f)
         return;
@@ -633,7 +546,7 @@ static void found(simt_warp *w, const insn *i, unsigned lane, uint64_t address, 
     f->has_other = earlier != NULL;
     if (earlier)
         site_fill(w, c, (uint32_t)(earlier - c->insns), thread % LANES, &f->other);
-    f->other.block = block_at(w->worker->launch, sight_position(other));
+    f->other.block = shadow_block_at(w->worker->launch, sight_position(other));
     f->other.warp = thread / LANES;
     f->other.lane = thread % LANES;
     site_thread(w->block, thread, &f->other.thread);
@@ -765,7 +678,7 @@ static sight reader_to_name(const simt_warp *w, const global_access *a, const ch
 static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chunk *c, size_t at,
                        uint64_t address, uint32_t value)
 {
-    spread(w->worker, c, at / ROW);
+    shadow_spread(w->worker, c, at / ROW);
     bool old = a->pc & PC_NC && c->rows[at / ROW].wrote >> at % ROW & 1;
     touch(&c->rows[at / ROW], 1u << at % ROW, a->write);
     uint32_t me = w->index * LANES + lane, pc = a->pc;
@@ -776,8 +689,8 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
     if (old ||
         (unordered(w, &wrote, me, a->strength && !a->write) &&
          !both_strong(w, &wrote, a->strength, a->pc, a->write) && !same_value(a, &wrote, value)))
-        found(w, a->insn, lane, address, a->size, a->write, a->atomic,
-              a->strength | (a->pc & PC_NC), &wrote);
+        race_global_found(w, a->insn, lane, address, a->size, a->write, a->atomic,
+                          a->strength | (a->pc & PC_NC), &wrote);
     if (a->strength && wrote.stamp >= w->worker->epoch) {
         const bool elsewhere = sight_position(&wrote) != position_of(w->block);
         if (elsewhere || race_warp_of(sight_who(&wrote)) != w->index)
@@ -802,7 +715,8 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
             (unordered(w, &has_read, me, false) &&
              !both_strong(w, &has_read, a->strength, a->pc, true))) {
             const sight reader = reader_to_name(w, a, c, at, has_read, me);
-            found(w, a->insn, lane, address, a->size, true, a->atomic, a->strength, &reader);
+            race_global_found(w, a->insn, lane, address, a->size, true, a->atomic, a->strength,
+                              &reader);
         }
         if (wrote.pc == a->pc && unordered(w, &wrote, me, false))
             found_both_write(w->worker, a->pc & PC_MASK);
@@ -941,7 +855,7 @@ static bool units_access(const simt_warp *w, const global_access *a, uint32_t ma
 {
     uint64_t epoch = w->worker->epoch, clash = 0, *writes = c->write + at, *reads = c->read + at;
     for (size_t r = at / ROW; r <= (at + n - 1) / ROW; r++)
-        spread(w->worker, c, r);
+        shadow_spread(w->worker, c, r);
     for (unsigned u = 0; u < n; u++) {
         uint64_t own = mine + ((uint64_t)(u >> width) << RACE_TIME_BITS);
         uint64_t bad = ((writes[u] >= epoch) & ((writes[u] ^ own) >> RACE_TIME_BITS != 0)) |
@@ -1074,7 +988,7 @@ static void check_proxy(simt_warp *w, const insn *i, unsigned lane, const chunk 
     if (!(r->wrote >> at % ROW & 1) || wrote.stamp < k->epoch)
         return;
     const code *of;
-    const insn *writer = insn_of(k->device, wrote.pc, &of);
+    const insn *writer = shadow_insn(k->device, wrote.pc, &of);
     unsigned v = race_warp_of(sight_who(&wrote));
     const uint32_t *fenced = w->block->race.proxy_fenced_global;
     if (!writer || (insn_form(writer) != FORM_memory && insn_form(writer) != FORM_atomic))
@@ -1083,7 +997,7 @@ static void check_proxy(simt_warp *w, const insn *i, unsigned lane, const chunk 
             ? k->proxy_fences
             : v >= MAX_WARPS || sight_time(&wrote) < fenced[v])
         return;
-    found(w, i, lane, address, 1u << k->shadow->shift, false, false, 0, &wrote);
+    race_global_found(w, i, lane, address, 1u << k->shadow->shift, false, false, 0, &wrote);
     if (k->last_finding && k->last_finding->kind == SIMT_RACE)
         k->last_finding->cause = SIMT_CAUSE_PROXY;
 }
@@ -1113,171 +1027,13 @@ void race_global_copy(simt_warp *w, const insn *i, unsigned lane, uint64_t addre
     }
 }
 
-/* ---- blocks on several host threads ---------------------------------------------------------- */
-
-static sight valid(const worker *k, uint64_t stamp, uint32_t pc, uint32_t value, bool write)
-{
-    return (sight){ stamp >= k->epoch ? stamp : 0, pc, value, write };
-}
-
-/* A block by which to name the places of accesses that are long past: any will do, since the
-   shares' own blocks belong to other shares now. */
-static simt_block *some_block(const simt_device *d)
-{
-    for (unsigned i = 0; i < d->worker_count; i++)
-        if (d->workers[i].slots && d->workers[i].slots[0].warp[0])
-            return &d->workers[i].slots[0];
-    return NULL;
-}
-
-/* The finding of two accesses that are long past, kept by the second one's worker. */
-static void found_between(worker *b, const sight *now, const sight *other, uint64_t address)
-{
-    simt_block *block = some_block(b->device);
-    const code *c = NULL;
-    const insn *i = insn_of(b->device, now->pc, &c);
-    if (!i || !block)
-        return;
-    simt_warp *w = block->warp[0];
-    unsigned thread = sight_thread(now);
-    block->worker = w->worker = b;
-    block->order = sight_position(now);
-    block->id = block_at(b->launch, sight_position(now));
-    w->block = block;
-    w->index = thread / LANES;
-    w->insns = c->insns;
-    w->counter_base = c->counter_base;
-    w->knows = (knowledge){ 0 };
-    const memory_form *form = i->extra; /* async copies have one too: memory_async_global */
-    found(w, i, thread % LANES, address, (unsigned)form->bytes * form->vector, now->write, false,
-          now->pc & PC_NC, other);
-}
-
-/* conflicts of two shares in a chunk: equal pairs of lines are only counted */
-enum { ENOUGH = 1024 };
-
-static void compare_row(worker *a, worker *b, size_t chunk_index, size_t row_index,
-                        unsigned *conflicts)
-{
-    chunk *x = a->shadow->table[chunk_index], *y = b->shadow->table[chunk_index];
-    spread(a, x, row_index);
-    spread(b, y, row_index);
-    for (size_t u = row_index * ROW; u < (row_index + 1) * ROW && *conflicts < ENOUGH; u++) {
-        if (x->write[u] < a->epoch && y->write[u] < b->epoch)
-            continue;
-        sight xw = valid(a, x->write[u], x->write_pc[u], x->value[u], true),
-              xr = valid(a, x->read[u], x->read_pc[u], 0, false);
-        sight yw = valid(b, y->write[u], y->write_pc[u], y->value[u], true),
-              yr = valid(b, y->read[u], y->read_pc[u], 0, false);
-        uint64_t address = GLOBAL_BASE + ((chunk_index * UNITS + u) << a->shadow->shift);
-        const sight *pairs[3][2] = { { &yw, &xw }, { &yr, &xw }, { &yw, &xr } };
-        for (unsigned p = 0; p < 3; p++) {
-            if (!pairs[p][0]->stamp || !pairs[p][1]->stamp || (p == 0 && yw.value == xw.value))
-                continue;
-            found_between(b, pairs[p][0], pairs[p][1], address);
-            ++*conflicts;
-        }
-    }
-}
-
-/* What all shares have done to the rows of a chunk that several have touched. */
-typedef struct overlay {
-    uint32_t wrote[ROWS], touched[ROWS];
-    uint32_t mixed[ROWS / 32]; /* rows where one has written what another one has touched */
-    bool any;
-} overlay;
-
-static void lay_over(overlay *o, const worker *k, size_t index)
-{
-    const chunk *c = k->shadow->table[index];
-    for (unsigned r = 0; r < ROWS; r++) {
-        const row *x = &c->rows[r];
-        if ((x->epoch & ~SPREAD) != k->epoch)
-            continue;
-        if ((x->wrote & o->touched[r]) | (x->touched & o->wrote[r])) {
-            o->mixed[r / 32] |= 1u << r % 32;
-            o->any = true;
-        }
-        o->wrote[r] |= x->wrote;
-        o->touched[r] |= x->touched;
-    }
-}
-
-/* By chunk: 1 + the first share that has touched it, and, where several have, what they did. One
-   look at each share's rows. */
-static bool lay_all_over(const simt_device *d, uint32_t *first, overlay **over)
-{
-    for (unsigned i = 0; i < d->worker_count; i++) {
-        const worker *k = &d->workers[i];
-        for (size_t t = 0; k->shadow && t < k->shadow->touched_count; t++) {
-            size_t index = k->shadow->touched[t];
-            if (!first[index]) {
-                first[index] = i + 1;
-                continue;
-            }
-            if (!over[index]) {
-                if (!(over[index] = calloc(1, sizeof **over)))
-                    return false;
-                lay_over(over[index], &d->workers[first[index] - 1], index);
-            }
-            lay_over(over[index], k, index);
-        }
-    }
-    return true;
-}
-
-static void compare(worker *a, worker *b, size_t index, const overlay *o)
-{
-    const chunk *c = b->shadow ? b->shadow->table[index] : NULL;
-    unsigned conflicts = 0;
-    if (!c || c->epoch != b->epoch)
-        return;
-    for (unsigned r = 0; r < ROWS; r++)
-        if (o->mixed[r / 32] >> r % 32 & 1)
-            compare_row(a, b, index, r, &conflicts);
-}
-
-static void compare_all(simt_device *d, overlay *const *over)
-{
-    for (unsigned i = 0; i < d->worker_count; i++) {
-        worker *a = &d->workers[i];
-        for (size_t t = 0; a->shadow && t < a->shadow->touched_count; t++) {
-            size_t index = a->shadow->touched[t];
-            for (unsigned j = i + 1; over[index] && over[index]->any && j < d->worker_count; j++)
-                compare(a, &d->workers[j], index, over[index]);
-        }
-        /* blocks after a stopped one in the order should not have run */
-        if (a->fatal)
-            return;
-    }
-}
-
-bool race_global_merge(launch *l)
-{
-    simt_device *d = l->device;
-    size_t chunks = 0;
-    for (unsigned i = 0; i < d->worker_count; i++)
-        if (d->workers[i].shadow)
-            chunks = d->workers[i].shadow->chunks;
-    if (d->worker_count < 2 || !chunks)
-        return true;
-    uint32_t *first = calloc(chunks, sizeof *first);
-    overlay **over = calloc(chunks, sizeof *over);
-    bool ok = first && over && lay_all_over(d, first, over);
-    if (ok)
-        compare_all(d, over);
-    for (size_t index = 0; over && index < chunks; index++)
-        free(over[index]);
-    free(over);
-    free(first);
-    return ok;
-}
+/* ---- the end of a launch ---------------------------------------------------------------------- */
 
 /* The line of an instruction, 1 + whose counter is given, if it is in the file of the finding. */
 static unsigned line_beside(const worker *k, uint32_t pc, const simt_finding *f)
 {
     const code *c = NULL;
-    const insn *i = pc ? insn_of(k->device, pc - 1, &c) : NULL;
+    const insn *i = pc ? shadow_insn(k->device, pc - 1, &c) : NULL;
     simt_site site = { 0 };
     if (i)
         site_fill_line(c, (uint32_t)(i - c->insns), &site);
@@ -1293,81 +1049,6 @@ void race_global_explain(const worker *k, simt_finding *f)
         return;
     f->race.update_line = line_beside(k, k->shared_update, f);
     f->race.stale_line = line_beside(k, k->stale_flag, f);
-}
-
-/* ---- what a launch has touched --------------------------------------------------------------- */
-
-/* The block that wrote the word last, by its position in the order; in the launch that has just
-   ended, of blocks that can communicate. False: none did, or it is not known. */
-static bool last_writer(const simt_device *d, uint64_t address, uint32_t *position)
-{
-    const global_shadow *g = d->shadow_count > 0 ? &d->shadows[0] : NULL;
-    const uint64_t epoch = d->race_epoch << EPOCH_SHIFT;
-    if (!g || !g->table || address < GLOBAL_BASE)
-        return false;
-    const size_t unit = (address - GLOBAL_BASE) >> g->shift, at = unit % UNITS;
-    const chunk *c = unit / UNITS < g->chunks ? g->table[unit / UNITS] : NULL;
-    if (!c || c->epoch != epoch)
-        return false;
-    const row *r = &c->rows[at / ROW];
-    const bool kept = r->epoch == epoch && r->write.units >> at % ROW & 1;
-    const sight s = { kept                           ? r->write.stamp
-                      : r->epoch == (epoch | SPREAD) ? c->write[at]
-                                                     : 0,
-                      0, 0, true };
-    *position = sight_position(&s);
-    return s.stamp >= epoch;
-}
-
-simt_heard simt_has_heard(simt_device *d, simt_addr by, simt_addr of)
-{
-    uint32_t reader, writer;
-
-    return last_writer(d, by, &reader) && last_writer(d, of, &writer)
-               ? race_heard(d, reader, writer)
-               : SIMT_HEARD_UNKNOWN;
-}
-
-static uint32_t pc_of_unit(const row *r, const chunk *c, size_t at, bool write, bool spread)
-{
-    uint32_t unit = 1u << at % ROW;
-    if (spread)
-        return write ? c->write_pc[at] : c->read_pc[at];
-    return write ? r->write.pc : r->read[0].units & unit ? r->read[0].pc : r->read[1].pc;
-}
-
-static void row_ranges(const worker *k, const chunk *c, size_t index, size_t row_index,
-                       race_range *each, void *user)
-{
-    const row *r = &c->rows[row_index];
-    const unsigned shift = k->shadow->shift;
-    const code *code = NULL;
-    uint32_t last = 0;
-    const insn *i = NULL;
-    if ((r->epoch & ~SPREAD) != k->epoch)
-        return;
-    for (uint32_t rest = r->touched; rest; rest &= rest - 1) {
-        size_t at = row_index * ROW + (unsigned)__builtin_ctz(rest);
-        bool write = r->wrote >> at % ROW & 1;
-        uint32_t pc = pc_of_unit(r, c, at, write, r->epoch & SPREAD);
-        uint64_t start = GLOBAL_BASE + ((index * UNITS + at) << shift);
-        if (!i || pc != last)
-            i = insn_of(k->device, pc, &code);
-        last = pc;
-        each(user, start, start + (1u << shift), i, pc & STRONG_GPU, write);
-    }
-}
-
-void race_global_ranges(const simt_device *d, race_range *each, void *user)
-{
-    for (unsigned w = 0; w < d->worker_count; w++) {
-        const worker *k = &d->workers[w];
-        for (size_t t = 0; k->shadow && t < k->shadow->touched_count; t++) {
-            const chunk *c = k->shadow->table[k->shadow->touched[t]];
-            for (size_t r = 0; c && c->epoch == k->epoch && r < ROWS; r++)
-                row_ranges(k, c, k->shadow->touched[t], r, each, user);
-        }
-    }
 }
 
 void race_global_end(worker *k)
