@@ -1027,7 +1027,7 @@ void race_global_copy(simt_warp *w, const insn *i, unsigned lane, uint64_t addre
     }
 }
 
-/* ---- the end of a launch ---------------------------------------------------------------------- */
+/* ---- the end of a launch ---------------------------------------------------------------------*/
 
 /* The line of an instruction, 1 + whose counter is given, if it is in the file of the finding. */
 static unsigned line_beside(const worker *k, uint32_t pc, const simt_finding *f)
