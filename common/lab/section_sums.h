@@ -144,7 +144,7 @@ static const lab_gates total_gates = {
                 "In each launch a block sums a section, and the last launch sums what is left: is "
                 "a launch missing, or are some blocks?") },
     { BLOCKS_ALIKE },
-    THREADS_OF_A_BLOCK(block_threads, "256"),
+    THREADS_PER_BLOCK(block_threads, "256"),
     { NOTHING_LEFT },
 };
 

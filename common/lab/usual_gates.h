@@ -28,7 +28,7 @@ LIMIT(eight, 8)
 LIMIT(one_kibi, 1024)
 LIMIT(twelve_kibi, 12288)
 /* a warp may have a few elements alone */
-static inline double three_from_4096(size_t n) { return n < 4096 ? 32 : 3; }
+static inline double three_if_n_is_large(size_t n) { return n < 4096 ? 32 : 3; }
 /* Not of one result: it may be the first of an exclusive scan, which no input decides. */
 static inline double half_from_two(size_t n) { return n > 1 ? 0.5 : 0; }
 static inline double all_but_one(size_t n) { return (double)n - 1; }
@@ -101,25 +101,23 @@ static inline double filled(size_t n, size_t section)
         "One block does the work of others, which end at once: let each work on its own section."
 /* A warp that looks back, or scans what all have summed up, may do some more than the others. */
 #define WARPS_ALIKE                                                                                \
-    LAB_BUSIEST_WARP, LAB_AT_MOST, three_from_4096, "busiest warp",                                \
+    LAB_BUSIEST_WARP, LAB_AT_MOST, three_if_n_is_large, "busiest warp",                            \
         "3 times the instructions of its block's mean warp, from n = 4096 on; waiting not "        \
         "counted",                                                                                 \
         "One warp does the work of those beside it, which wait or have ended: give each warp of "  \
         "the block an equal part."
+/* of both gates on threads: a hint finds a gate by its name */
+#define THREADS_ADVICE                                                                             \
+    "Launch blocks of as many threads as the header names, and let all of them work: fewer leave " \
+    "the GPU idle, and more have nothing to do."
 /* number: the header's, as text */
-#define THREADS_OF_A_BLOCK(threads, number)                                                        \
-    { LAB_THREADS_PER_BLOCK,                                                                       \
-      LAB_AT_LEAST,                                                                                \
-      threads,                                                                                     \
-      "threads of a block",                                                                        \
-      number,                                                                                      \
-      "Launch blocks of as many threads as the header names, and let all of them work." },         \
+#define THREADS_PER_BLOCK(threads, number)                                                         \
+    { LAB_THREADS_PER_BLOCK, LAB_AT_LEAST, threads, "threads per block", number, THREADS_ADVICE }, \
     {                                                                                              \
-        LAB_THREADS_PER_BLOCK, LAB_AT_MOST, threads, "threads a block", number,                    \
-            "Launch blocks of as many threads as the header names: more have nothing to do."       \
+        LAB_THREADS_PER_BLOCK, LAB_AT_MOST, threads, "threads per block", number, THREADS_ADVICE   \
     }
 #define SECTION_EACH(least, threads, number)                                                       \
-    LAB_ENTRIES({ BLOCKS(least) }, { BLOCKS_ALIKE }, THREADS_OF_A_BLOCK(threads, number))
+    LAB_ENTRIES({ BLOCKS(least) }, { BLOCKS_ALIKE }, THREADS_PER_BLOCK(threads, number))
 /* The same of a call of any launches, whose blocks may take several pieces of work each: both one
    block alone, and many that leave it to one, are seen. least: half_up_to_3 of the pieces */
 #define WORK_SHARED(least, pieces)                                                                 \
@@ -176,8 +174,8 @@ static inline double filled(size_t n, size_t section)
         "8 times a block's mean, with " crowd " blocks resident: tiles are shared out among "      \
         "blocks",                                                                                  \
         "A few blocks do the work of all: let every block take tiles by ticket."
-#define NOT_HELD(crowd)                                                                            \
-    LAB_CROWD_HELD, LAB_AT_MOST, two, "tiles held up",                                             \
+#define NOT_STALLED(crowd)                                                                         \
+    LAB_CROWD_STALLED, LAB_AT_MOST, two, "stalled tiles",                                          \
         "2, with " crowd " blocks resident: a tile that finds A takes it, and does not wait for "  \
         "P",                                                                                       \
         "A tile has published A, and is polled until it publishes P, as in lab 07's chain: take "  \

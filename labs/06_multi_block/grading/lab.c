@@ -144,7 +144,7 @@ static double three_n(size_t n) { return 1.15 * 3 * four_bytes_each(n); }
         "too small for a larger n."
 /* so little that an array of that size is too small for the large n */
 #define SUM_NO_LARGER                                                                              \
-    LAB_ALLOCATED, LAB_AT_MOST, sums_room, "bytes allocated at most", "16 a tile, and 2 KiB",      \
+    LAB_ALLOCATED, LAB_AT_MOST, sums_room, "bytes allocated at most", "16 tiles + 2048",           \
         "Allocate Sum[] for this n, a float for each tile that another one follows: an array of "  \
         "one size for all n is too large for most, and too small for the others."
 #define LEVELS                                                                                     \
@@ -421,7 +421,7 @@ static const lab_buffers scan_from_buffers = {
                 { ALL_IN_FLOAT }, { BARRIERS }, { ADD_EFFICIENCY }, { BANK_CONFLICTS },            \
                 { SECTORS }, { LEVELS }, { NO_ATOMICS }, { LONE_ADDITIONS }, { LEVEL_BLOCKS },     \
                 { BLOCKS_ALIKE }, { SUM_ALLOCATED }, { SUM_NO_LARGER }, { NOTHING_LEFT },          \
-                THREADS_OF_A_BLOCK(block_threads, "64"))
+                THREADS_PER_BLOCK(block_threads, "64"))
 
 static const lab_gates propagate_gates = {
     BOTH,

@@ -328,13 +328,13 @@ static const lab_buffers in_out = {
                 { ADDITIONS_MADE(all_but_one,                                                      \
                                  "n - 1: each element but the first is added to something") },     \
                 { ALL_IN_FLOAT }, { NUMBERS_TAKEN }, { LANES_ADDING }, { WHOLE_SECTORS },          \
-                { BANK_CONFLICTS }, THREADS_OF_A_BLOCK(block_threads, "256"),                      \
+                { BANK_CONFLICTS }, THREADS_PER_BLOCK(block_threads, "256"),                       \
                 { WORK_SHARED(sharing, "tiles") })
 
 static const lab_gates prefixes_gates = {
     BOTH,
     { LAB_BYTES_MOVED, LAB_AT_MOST, prefixes_bytes, "bytes moved",
-      "4n, each input once, and for the chain 5% of a tile's bytes",
+      "4n + 0.2 S tiles: each input once, and the chain",
       "Read each input once. Let one thread a block poll, take the one prefix before its tile's, "
       "and publish." },
     { ADDITIONS(prefixes_additions,
@@ -347,7 +347,7 @@ static const lab_gates prefixes_gates = {
 static const lab_gates scan_gates = {
     BOTH,
     { LAB_BYTES_MOVED, LAB_AT_MOST, scan_bytes, "bytes moved",
-      "8n, each input and output once, and for the chain 5% of a tile's bytes",
+      "8n + 0.4 S tiles: each input and output once, and the chain",
       "Keep the tile's sums in shared memory until the carry is there, and store them once. Let "
       "one thread a block poll, take the one prefix before its tile's, and publish." },
     { ADDITIONS(scan_additions, "9 an element: shuffles take 5 steps and 3 carries, runs 4") },

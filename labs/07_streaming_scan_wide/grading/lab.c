@@ -69,7 +69,7 @@ static const lab_gates gates = {
       "Each block is a hop on the chain: let it hold as much as it can, in registers and in shared "
       "memory, before it hands its sum on." },
     { LAB_BYTES_MOVED, LAB_AT_MOST, bytes, "bytes moved",
-      "8n, each input and output once, and for the chain 5% of a tile's bytes",
+      "8n + 0.4 S tiles: each input and output once, and the chain",
       "Keep the tile's elements on the chip from the sum to the scan: none is read again." },
     { LAB_ADDITIONS, LAB_AT_MOST, additions, "additions",
       "5.1 an element: one for the sum, 3S + T log2 T for the scan of a piece of S = 1792 by T = "
@@ -96,7 +96,7 @@ static const lab_gates gates = {
     { LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts",
       "0: runs of 7, an odd number, begin in 32 different banks",
       "Let thread t scan the run of elements from 7 t on, as scan_piece does." },
-    THREADS_OF_A_BLOCK(block_threads, "256"),
+    THREADS_PER_BLOCK(block_threads, "256"),
 };
 static const lab_sizes gate_sizes = { HELD * PIECE + 77, TILE, 3 * TILE + 77 };
 

@@ -374,12 +374,12 @@ static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
         "that has already been seen as A or P."
 #define ATOMICS                                                                                    \
     LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics",                                                  \
-        "1 a tile: its ticket; and 64 for persistent blocks",                                      \
+        "tiles + 64: a ticket for each tile, 64 for persistent blocks",                            \
         "One thread takes the ticket and hands it to its block; descriptors have one writer each " \
         "and need no atomic."
 #define BARRIERS                                                                                   \
     LAB_BARRIERS, LAB_AT_MOST, barriers, "barriers",                                               \
-        "5 a tile, and 64: ticket, totals of the warps, what lies before the tile, and spare",     \
+        "5 tiles + 64: ticket, totals of the warps, what lies before the tile, and spare",         \
         "One warp looks back while the others wait at a single barrier; inside that warp votes "   \
         "and shuffles keep order."
 #define SECTORS                                                                                    \
@@ -755,18 +755,17 @@ static const lab_buffers offsets_buffers = {
 #define GATES(bytes, bytes_formula, stored, stored_formula)                                        \
     LAB_ENTRIES({ LAUNCHES }, { NO_WAITING }, { NO_FIXED_ROOM }, { NO_FILLS },                     \
                 { BYTES(bytes, bytes_formula) }, { STORED(stored, stored_formula) }, { ATOMICS },  \
-                { BARRIERS }, { SECTORS }, { CHAIN }, { NOT_HELD("64") }, { LISTENS },             \
-                { SHARED_OUT("64") }, THREADS_OF_A_BLOCK(block_threads, "128"),                    \
-                { BLOCKS_AT_MOST })
+                { BARRIERS }, { SECTORS }, { CHAIN }, { NOT_STALLED("64") }, { LISTENS },          \
+                { SHARED_OUT("64") }, THREADS_PER_BLOCK(block_threads, "128"), { BLOCKS_AT_MOST })
 
 #define GATES_8                                                                                    \
-    GATES(bytes_8, "16n, each element read once and written once; and 1 KiB a tile",               \
+    GATES(bytes_8, "16n + 1024 tiles: each element read once and written once, and descriptors",   \
           eight_bytes_each, "8n: the output")
 
 static const lab_gates gates_4 = {
     { EACH_ADDED },
-    GATES(bytes_4, "8n, each element read once and written once; and 1 KiB a tile", four_bytes_each,
-          "4n: the output"),
+    GATES(bytes_4, "8n + 1024 tiles: each element read once and written once, and descriptors",
+          four_bytes_each, "4n: the output"),
 };
 static const lab_gates gates_8 = { { EACH_ADDED }, GATES_8 };
 /* the trace of additions loses the sums of packed maps */

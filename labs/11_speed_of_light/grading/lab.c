@@ -94,7 +94,7 @@ LIMIT(sixteen, 16)
           "Keep the tile on the chip between its aggregate and its store, and poll no "            \
           "descriptor that you have already seen." },                                              \
         { LAB_BYTES_BY_LANES, LAB_AT_MOST, wide##by_lanes, "loaded by lanes",                      \
-          "where d_in is aligned, one tile, and for descriptors 5% of a tile's bytes and 2 KiB",   \
+          "a tile + 5 % of all tiles + 2048, where d_in is aligned: descriptors",                  \
           "Let bulk copies bring the tiles to shared memory: a load takes registers and a "        \
           "lane's time. load_rest is for what is left behind the last whole 16 bytes." },          \
         { LAB_CROWD_BLOCKS, LAB_AT_LEAST, sixteen, "blocks", "16, with 32 blocks resident",        \
@@ -105,7 +105,7 @@ LIMIT(sixteen, 16)
           "Tile waits for tile, as in lab 07's chain: publish a tile's sum as soon as it is "      \
           "reduced, before anybody looks back for it." },                                          \
         { LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics",                                            \
-          "1 a tile and 2 a block: tickets, and its end",                                          \
+          "tiles + 2 blocks: tickets, and the end of each block",                                  \
           "One thread of a block takes its tickets, until the first that names no tile; one "      \
           "says at the end that the block looks back no more." },                                  \
         { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, two, "barriers",                                    \
@@ -528,10 +528,10 @@ static const lab_buffers place_buffers = {
 };
 
 static const lab_gates gates_4 = { ALL_GATES(
-    , bytes_4, "8n, and for tickets and descriptors 5% of a tile's bytes and 2 KiB", tickets,
+    , bytes_4, "8n + 0.4 T tiles + 2048: tickets and descriptors of tiles of T elements", tickets,
     sectors) };
 static const lab_gates gates_8 = { ALL_GATES(
-    wide_, bytes_8, "16n, and for tickets and descriptors 5% of a tile's bytes and 2 KiB",
+    wide_, bytes_8, "16n + 0.8 T tiles + 2048: tickets and descriptors of tiles of T elements",
     wide_tickets, wide_sectors) };
 
 static const lab_sizes gate_sizes = { 9 * TILE + 77, (size_t)1 << 20 };

@@ -27,8 +27,7 @@
 static double barriers(size_t n) { return 6 * (double)tiles(n) + 64; }
 
 #define TILE_BARRIERS                                                                              \
-    BARRIERS(barriers,                                                                             \
-             "6 a tile, and 64: ticket, counts of the warps, kept elements, end, and spare")
+    BARRIERS(barriers, "6 tiles + 64: ticket, counts of the warps, kept elements, end, and spare")
 
 static double select_4_bytes(size_t n) { return bytes_of(4 * n, 4 * kept(n)); }
 static double select_4_sectors(size_t n) { return sectors_of(4 * n, 4 * kept(n), n); }
@@ -45,8 +44,8 @@ static double partition_8_stored(size_t n) { return (double)(8 * n); }
 
 static const lab_gates select_4_gates = {
     ONE_PASS,
-    { DATA_MOVED(select_4_bytes, "4n, 4 for each one kept") },
-    { KEPT_STORED(select_4_stored, "4 kept") },
+    { DATA_MOVED(select_4_bytes, "(4n + 4 per kept element)") },
+    { KEPT_STORED(select_4_stored, "4 per kept element") },
     { DESCRIPTORS_ALONE },
     { DATA_SECTORS(select_4_sectors) },
     { TICKETS },
@@ -55,8 +54,8 @@ static const lab_gates select_4_gates = {
 };
 static const lab_gates select_8_gates = {
     ONE_PASS,
-    { DATA_MOVED(select_8_bytes, "8n, 8 for each one kept") },
-    { KEPT_STORED(select_8_stored, "8 kept") },
+    { DATA_MOVED(select_8_bytes, "(8n + 8 per kept element)") },
+    { KEPT_STORED(select_8_stored, "8 per kept element") },
     { DESCRIPTORS_ALONE },
     { DATA_SECTORS(select_8_sectors) },
     { TICKETS },
@@ -393,6 +392,6 @@ LAB_DEFINE = {
     .blocks_wait = true,
     .large_n = 64 * TILE + 8, /* 65 tiles, so that look-back has to go beyond a window of 32 */
     .crowd = 64,
-    .taught = { "bytes moved", "tiles in one chain", "tiles held up" },
+    .taught = { "bytes moved", "tiles in one chain", "stalled tiles" },
     .parts = parts,
 };

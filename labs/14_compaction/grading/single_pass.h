@@ -46,17 +46,17 @@ static inline double sectors_of(size_t in, size_t out, size_t n)
         "Let a kernel find the results, not the host after a copy."
 #define DESCRIPTORS_ALONE                                                                          \
     LAB_SCRATCH_WRITTEN, LAB_AT_MOST, published, "bytes written to scratch",                       \
-        "128 a tile + 1024: a tile's aggregate and prefix",                                        \
+        "128 tiles + 1024: an aggregate and a prefix each",                                        \
         "Of a tile, only its descriptor goes to memory of your own: no flags, no ranks."
 #define DATA_SECTORS(limit)                                                                        \
     LAB_DATA_SECTORS, LAB_AT_MOST, limit, "sectors",                                               \
-        "1.2 times those of the bytes loaded, 1.5 of those stored, and 48 a tile, and once",       \
+        "(1.2 bytes loaded + 1.5 bytes stored) / 32 + 48 (tiles + 1)",                             \
         "Let neighbouring threads load neighbouring elements; bring what is kept together "        \
         "in shared memory, and let neighbouring threads store it: straight from "                  \
         "registers it touches most sectors for a few bytes each."
 #define TICKETS                                                                                    \
     LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics",                                                  \
-        "1 a tile: its ticket; and 64 for persistent blocks",                                      \
+        "tiles + 64: a ticket for each tile, 64 for persistent blocks",                            \
         "One thread takes the ticket and hands it to its block; what is kept is counted by "       \
         "ballots and look-back, which keep the order."
 #define BARRIERS(limit, formula)                                                                   \
@@ -66,16 +66,16 @@ static inline double sectors_of(size_t in, size_t out, size_t n)
 /* 256 threads each; with 64 blocks resident no chain of tiles, and the work is shared out */
 #define TILES_SHARED                                                                               \
     LAB_ENTRIES(                                                                                   \
-        { LAB_THREADS_PER_BLOCK, LAB_AT_LEAST, least_threads, "threads of a block", "256",         \
-          "Launch blocks of as many threads as the header names, and let all of them work." },     \
-        { LAB_THREADS_PER_BLOCK, LAB_AT_MOST, block_threads, "threads a block", "256",             \
-          "Launch blocks of as many threads as the header names: more have nothing to do." },      \
+        { LAB_THREADS_PER_BLOCK, LAB_AT_LEAST, least_threads, "threads per block", "256",          \
+          THREADS_ADVICE },                                                                        \
+        { LAB_THREADS_PER_BLOCK, LAB_AT_MOST, block_threads, "threads per block", "256",           \
+          THREADS_ADVICE },                                                                        \
         { LAB_CROWD_CHAIN, LAB_AT_MOST, two_fifths, "tiles in one chain",                          \
           "0.4 of the tiles, with 64 blocks resident: a tile that looks back waits for "           \
           "aggregates, and those wait for nobody",                                                 \
           "Tile waits for tile, as in lab 07's chain: a tile publishes its aggregate before "      \
           "it looks at any other, and takes A where there is no P yet." },                         \
-        { NOT_HELD("64") }, { SHARED_OUT("64") }, { WARPS_ALIKE },                                 \
+        { NOT_STALLED("64") }, { SHARED_OUT("64") }, { WARPS_ALIKE },                              \
         { BLOCKS_FOR_TILES(least_tiles, "one a tile, where there are up to 8; else 8") },          \
         { LAB_BLOCKS, LAB_AT_MOST, one_a_tile, "blocks", "1 a tile",                               \
           "Launch a block for each tile, or fewer persistent ones: more have nothing to "          \

@@ -98,8 +98,8 @@ static double partition_stored(size_t n) { return 4 * (double)n; }
 
 static const lab_gates select_gates = {
     ONE_PASS,
-    { MOVED(select_bytes, "4n and 4 for each one kept") },
-    { STORED(select_stored, "4 kept") },
+    { MOVED(select_bytes, "4n + 4 per kept element") },
+    { STORED(select_stored, "4 per kept element") },
     { SECTORS(select_sectors) },
     RING_WORK,
 };

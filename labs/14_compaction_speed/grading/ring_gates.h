@@ -55,16 +55,16 @@ static inline double and_a_half(size_t n) { return n < 4 * (size_t)TILE ? 3 : 1.
                 { NO_WAITING }, { NO_FIXED_ROOM }, { NO_FILLS })
 #define MOVED(limit, bytes)                                                                        \
     LAB_MOVED_BUT_LOOKS, LAB_AT_MOST, limit, "bytes moved",                                        \
-        bytes ", and for words of tiles 5 % of a tile's bytes and 2 KiB",                          \
+        bytes " + 0.4 T tiles + 2048: words of tiles of T elements",                               \
         "Work on the tile in its stage, and write nothing to memory but what is kept."
 #define SECTORS(limit)                                                                             \
     LAB_SECTORS, LAB_AT_MOST, limit, "sectors",                                                    \
-        "1.3 times those that the bytes fill, and 48 a tile for the ends of what warps store",     \
+        "1.3 times those that the bytes fill + 48 tiles, for the ends of what warps store",        \
         "Put what a warp keeps side by side in the stage, and let neighbouring lanes store "       \
         "neighbours."
 #define RING_WORK                                                                                  \
     LAB_ENTRIES({ LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics",                                    \
-                  "1 a tile and 2 a block: tickets, and its end",                                  \
+                  "tiles + 2 blocks: tickets, and the end of each block",                          \
                   "Count by ballots, and let one warp add up what the warps count." },             \
                 { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, two, "barriers",                            \
                   "2 a block, however many tiles it takes",                                        \

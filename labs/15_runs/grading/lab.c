@@ -23,7 +23,7 @@ static double barriers(size_t n) { return 8 * (double)tiles(n) + 64; }
 
 #define TILE_BARRIERS                                                                              \
     BARRIERS(barriers,                                                                             \
-             "8 a tile, and 64: ticket, pairs of the warps, keys and then lengths or sums in "     \
+             "8 tiles + 64: ticket, pairs of the warps, keys and then lengths or sums in "         \
              "order, end, and spare")
 
 static double runs_4_bytes(size_t n) { return bytes_of(4 * n, (4 + 4) * runs(n)); }
@@ -41,8 +41,8 @@ static double by_key_8_stored(size_t n) { return (double)(16 * runs(n)); }
 
 static const lab_gates runs_4_gates = {
     ONE_PASS,
-    { DATA_MOVED(runs_4_bytes, "4n, 8 a run") },
-    { KEPT_STORED(runs_4_stored, "8 a run") },
+    { DATA_MOVED(runs_4_bytes, "(4n + 8 per run)") },
+    { KEPT_STORED(runs_4_stored, "8 per run") },
     { DESCRIPTORS_ALONE },
     { DATA_SECTORS(runs_4_sectors) },
     { TICKETS },
@@ -51,8 +51,8 @@ static const lab_gates runs_4_gates = {
 };
 static const lab_gates runs_8_gates = {
     ONE_PASS,
-    { DATA_MOVED(runs_8_bytes, "8n, 12 a run") },
-    { KEPT_STORED(runs_8_stored, "12 a run") },
+    { DATA_MOVED(runs_8_bytes, "(8n + 12 per run)") },
+    { KEPT_STORED(runs_8_stored, "12 per run") },
     { DESCRIPTORS_ALONE },
     { DATA_SECTORS(runs_8_sectors) },
     { TICKETS },
@@ -61,8 +61,8 @@ static const lab_gates runs_8_gates = {
 };
 static const lab_gates by_key_4_gates = {
     ONE_PASS,
-    { DATA_MOVED(by_key_4_bytes, "8n, 8 a run") },
-    { KEPT_STORED(by_key_4_stored, "8 a run") },
+    { DATA_MOVED(by_key_4_bytes, "(8n + 8 per run)") },
+    { KEPT_STORED(by_key_4_stored, "8 per run") },
     { DESCRIPTORS_ALONE },
     { DATA_SECTORS(by_key_4_sectors) },
     { TICKETS },
@@ -71,8 +71,8 @@ static const lab_gates by_key_4_gates = {
 };
 static const lab_gates by_key_8_gates = {
     ONE_PASS,
-    { DATA_MOVED(by_key_8_bytes, "16n, 16 a run") },
-    { KEPT_STORED(by_key_8_stored, "16 a run") },
+    { DATA_MOVED(by_key_8_bytes, "(16n + 16 per run)") },
+    { KEPT_STORED(by_key_8_stored, "16 per run") },
     { DESCRIPTORS_ALONE },
     { DATA_SECTORS(by_key_8_sectors) },
     { TICKETS },
@@ -408,6 +408,6 @@ LAB_DEFINE = {
     .crowd = 64,
     .borrowed = { "14_compaction/compaction.h", "14_compaction/elements.h",
                   "14_compaction/tile_steps.h", "14_compaction/words.h" },
-    .taught = { "bytes moved", "tiles in one chain", "tiles held up" },
+    .taught = { "bytes moved", "tiles in one chain", "stalled tiles" },
     .parts = parts,
 };

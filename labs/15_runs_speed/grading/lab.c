@@ -129,15 +129,15 @@ static double by_key_stored(size_t n) { return 8 * (double)runs(n); }
 
 static const lab_gates runs_gates = {
     ONE_PASS,
-    { MOVED(runs_bytes, "4n and 8 a run") },
-    { STORED(runs_stored, "8 a run") },
+    { MOVED(runs_bytes, "4n + 8 per run") },
+    { STORED(runs_stored, "8 per run") },
     { SECTORS(runs_sectors) },
     RING_WORK,
 };
 static const lab_gates by_key_gates = {
     ONE_PASS,
-    { MOVED(by_key_bytes, "8n and 8 a run") },
-    { STORED(by_key_stored, "8 a run") },
+    { MOVED(by_key_bytes, "8n + 8 per run") },
+    { STORED(by_key_stored, "8 per run") },
     { SECTORS(by_key_sectors) },
     RING_WORK,
 };

@@ -652,18 +652,18 @@ static const lab_gates inclusive_gates = {
     { NO_WAITING },
     { NO_FIXED_ROOM },
     { NO_FILLS },
-    { MOVED(nine_bytes_each, "9n, each element and flag read once and each sum written once; and "
-                             "2 % of that a tile, for descriptors") },
+    { MOVED(nine_bytes_each, "9n + 0.18 T tiles: each element and flag read once, each sum "
+                             "written once, 2 % of a tile for descriptors") },
     { STORED(four_bytes_each, "4n: the output") },
-    { TICKETS(tickets, "1 a tile: its ticket; and 64 for persistent blocks") },
-    { BARRIERS(tile_barriers, "6 a tile, and 64: ticket, totals of the warps, what is open before "
+    { TICKETS(tickets, "tiles + 64: a ticket for each tile, 64 for persistent blocks") },
+    { BARRIERS(tile_barriers, "6 tiles + 64: ticket, totals of the warps, the open sum before "
                               "the tile, and spare") },
     { SECTORS },
     { CHAIN },
-    { NOT_HELD("40") },
+    { NOT_STALLED("40") },
     { SHARED_OUT("40") },
     { BLOCKS_FOR_TILES(least_tiles, "one a tile, where there are up to 8; else 8") },
-    THREADS_OF_A_BLOCK(block_threads, "256"),
+    THREADS_PER_BLOCK(block_threads, "256"),
     { WARPS_ALIKE },
     { BLOCKS_AT_MOST(one_a_tile, "1 a tile") },
 };
@@ -672,18 +672,19 @@ static const lab_gates backward_gates = {
     { NO_WAITING },
     { NO_FIXED_ROOM },
     { NO_FILLS },
-    { MOVED(backward_bytes, "8n for elements, 12 for each offset, and 1 KiB a tile for descriptors "
-                            "and a search") },
+    { MOVED(backward_bytes, "8n + 12 offsets + 1024 tiles: elements, offsets, descriptors and a "
+                            "search") },
     { STORED(four_bytes_each, "4n: the output") },
-    { TICKETS(tickets_and_marks, "1 a tile: its ticket; 64 for persistent blocks; and 1 an "
-                                 "offset, where marks share a word") },
-    { BARRIERS(tile_barriers, "6 a tile, and 64: ticket, bounds, marks, totals of the warps, what "
-                              "is open before the tile, and spare") },
+    { TICKETS(tickets_and_marks,
+              "tiles + offsets + 64: tickets, 64 for persistent blocks, marks that "
+              "share a word") },
+    { BARRIERS(tile_barriers, "6 tiles + 64: ticket, bounds, marks, totals of the warps, the "
+                              "open sum before the tile, and spare") },
     { CHAIN },
-    { NOT_HELD("40") },
+    { NOT_STALLED("40") },
     { SHARED_OUT("40") },
     { BLOCKS_FOR_TILES(least_tiles, "one a tile, where there are up to 8; else 8") },
-    THREADS_OF_A_BLOCK(block_threads, "256"),
+    THREADS_PER_BLOCK(block_threads, "256"),
     { WARPS_ALIKE },
     { BLOCKS_AT_MOST(one_a_tile, "1 a tile") },
 };
@@ -696,16 +697,17 @@ static const lab_gates sums_gates = {
     { EQUAL_SHARES },
     { MOVED_BY(
         sums_bytes,
-        "4n for elements, 24 for each segment: both ends, twice, its sum, and spare; and 1 KiB "
-        "a share for descriptors and a search",
+        "4n + 24 offsets + 1024 shares: elements; both ends of a segment, twice, its sum, and "
+        "spare; descriptors and a search",
         "Read each element once, and each offset about once: a share finds its first segment "
         "by halving, not by looking at one offset after the other.") },
-    { STORED(sums_stored, "4 for each segment") },
-    { TICKETS(share_tickets, "1 a share: its ticket; 64 for persistent blocks; and 1 an offset, "
-                             "where marks share a word") },
-    { BARRIERS(share_barriers, "8 a share, and 64: those of a tile, and one before the sums are "
+    { STORED(sums_stored, "4 per segment") },
+    { TICKETS(share_tickets,
+              "shares + offsets + 64: tickets, 64 for persistent blocks, marks that share "
+              "a word") },
+    { BARRIERS(share_barriers, "8 shares + 64: those of a tile, and one before the sums are "
                                "fetched") },
-    THREADS_OF_A_BLOCK(block_threads, "256"),
+    THREADS_PER_BLOCK(block_threads, "256"),
     { WARPS_ALIKE },
     { BLOCKS_AT_MOST(one_a_share, "1 a share: (n + segments) / 4096, rounded up") },
 };

@@ -185,8 +185,8 @@ static double range_barriers(size_t n)
 
 static const lab_gates split_gates = { TILE_GATES(
     split_barriers, "6: 1 for counts of the warps, 2 around shared memory, and spare") };
-static const lab_gates range_gates = { TILE_GATES(range_barriers, "4 a bit, and 2") };
-static const lab_gates all_bits_gates = { TILE_GATES(all_barriers, "4 a bit, and 2: 130") };
+static const lab_gates range_gates = { TILE_GATES(range_barriers, "4 per bit + 2") };
+static const lab_gates all_bits_gates = { TILE_GATES(all_barriers, "4 per bit + 2 = 130") };
 
 /* ---- hints ----------------------------------------------------------------------------------- */
 

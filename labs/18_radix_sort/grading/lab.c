@@ -234,8 +234,8 @@ static const lab_gates digit_gates = { TILE_GATES(
         "keys: stored straight from registers, each key touches a sector of its own."
 #define COUNTS(limit)                                                                              \
     LAB_ATOMICS, LAB_AT_MOST, limit, "atomics",                                                    \
-        "1 a key and digit, to count; 513 a tile and digit, and 64 a digit: its ticket, and what " \
-        "a block has counted",                                                                     \
+        "digits x (n + 513 tiles + 64): keys counted, tickets, and what blocks have "              \
+        "counted",                                                                                 \
         "An atomicAdd may count, since a count has no order, one for each key that is there: not " \
         "for what the last tile lacks, nor again and again. Ranks come from votes and popc."
 #define TABLE_LAUNCHES(limit)                                                                      \
@@ -262,12 +262,12 @@ static const lab_gates digit_gates = { TILE_GATES(
         "Tile waits for tile, as in lab 07's chain: a tile publishes its aggregate before it "     \
         "looks at any other, and takes A where there is no P yet."
 #define WORK_OF_ALL                                                                                \
-    LAB_ENTRIES(THREADS_OF_A_BLOCK(block_threads, "256"), { WARPS_ALIKE },                         \
+    LAB_ENTRIES(THREADS_PER_BLOCK(block_threads, "256"), { WARPS_ALIKE },                          \
                 { WORK_SHARED(sharing, "tiles") })
-#define LOOK_BACK LAB_ENTRIES({ FROM_OTHERS }, { NO_CHAIN }, { NOT_HELD("24") })
+#define LOOK_BACK LAB_ENTRIES({ FROM_OTHERS }, { NO_CHAIN }, { NOT_STALLED("24") })
 
 #define FOR_RUNS(sectors, runs, what)                                                              \
-    "those that the bytes fill, and " sectors " a tile and digit, and once: " runs                 \
+    "those that the bytes fill + " sectors " x digits x (tiles + 1): " runs                        \
     " where runs of keys begin, the rest for " what
 
 static const lab_gates table_u32_gates = {
@@ -275,7 +275,7 @@ static const lab_gates table_u32_gates = {
     { NO_WAITING },
     { NO_FIXED_ROOM_BUT_BINS },
     { NO_FILLS },
-    { MOVED(table_u32_bytes, "12n a digit; and 8 KiB a tile and digit, and once, for the table") },
+    { MOVED(table_u32_bytes, "digits x (12n + 8192 (tiles + 1)): keys and the table") },
     { STORED(table_u32_stored, "4n") },
     { SECTORS(table_u32_sectors, FOR_RUNS("2112", "320", "the table")) },
     { COUNTS(table_u32_atomics) },
@@ -287,7 +287,7 @@ static const lab_gates table_i32_gates = {
     { NO_FIXED_ROOM_BUT_BINS },
     { NO_FILLS },
     { MOVED(table_i32_bytes,
-            "20n a digit: 80n; and 8 KiB a tile and digit, and once, for the table") },
+            "4 x (20n + 8192 (tiles + 1)): keys, values and the table, 4 digits") },
     { STORED(table_i32_stored, "8n") },
     { SECTORS(table_i32_sectors, FOR_RUNS("2432", "640", "the table")) },
     { COUNTS(table_i32_atomics) },
@@ -298,8 +298,9 @@ static const lab_gates sweep_u32_gates = {
     { NO_WAITING },
     { NO_FIXED_ROOM_BUT_BINS },
     { ONE_FILL },
-    { MOVED(sweep_u32_bytes, "4n, and 8n a digit: 36n for 4; and 20 KiB a tile and digit, and "
-                             "once, for words, whose volatile loads do not count") },
+    { MOVED(sweep_u32_bytes,
+            "4n + digits x (8n + 20480 (tiles + 1)): to count, to move, and words, "
+            "whose volatile loads do not count") },
     { STORED(sweep_u32_stored, "4n") },
     { SECTORS(sweep_u32_sectors, FOR_RUNS("960", "320", "words")) },
     { COUNTS(sweep_u32_atomics) },
@@ -312,8 +313,8 @@ static const lab_gates sweep_f32_gates = {
     { NO_WAITING },
     { NO_FIXED_ROOM_BUT_BINS },
     { ONE_FILL },
-    { MOVED(sweep_f32_bytes, "4n, and 16n a digit: 68n; and 20 KiB a tile and digit, and once, for "
-                             "words, whose volatile loads do not count") },
+    { MOVED(sweep_f32_bytes, "4n + 4 x (16n + 20480 (tiles + 1)): to count, to move, and words, "
+                             "whose volatile loads do not count") },
     { STORED(sweep_f32_stored, "8n") },
     { SECTORS(sweep_f32_sectors, FOR_RUNS("1280", "640", "words")) },
     { COUNTS(sweep_f32_atomics) },
@@ -326,8 +327,8 @@ static const lab_gates sweep_i64_gates = {
     { NO_WAITING },
     { NO_FIXED_ROOM_BUT_BINS },
     { ONE_FILL },
-    { MOVED(sweep_i64_bytes, "8n, and 24n a digit: 200n; and 20 KiB a tile and digit, and once, "
-                             "for words, whose volatile loads do not count") },
+    { MOVED(sweep_i64_bytes, "8n + 8 x (24n + 20480 (tiles + 1)): to count, to move, and "
+                             "words, whose volatile loads do not count") },
     { STORED(sweep_i64_stored, "12n") },
     { SECTORS(sweep_i64_sectors, FOR_RUNS("1280", "640", "words")) },
     { COUNTS(sweep_i64_atomics) },

@@ -208,7 +208,7 @@ static double and_a_half(size_t n) { return n < 4 * (size_t)TILE ? 3 : 1.5; }
               LAB_AT_MOST,                                                                         \
               name##_bytes,                                                                        \
               "bytes moved",                                                                       \
-              moved "; and 12 KiB a tile and digit, and once, for words",                          \
+              moved " + 4 x 12288 (tiles + 1) + 4096: to count, 4 digits, and words",              \
               "A tile's keys stay in registers and shared memory from their load to their "        \
               "store, and look-back ends at the first PREFIX." },                                  \
             { STORED(stored, written) },                                                           \
@@ -216,8 +216,8 @@ static double and_a_half(size_t n) { return n < 4 * (size_t)TILE ? 3 : 1.5; }
               LAB_AT_MOST,                                                                         \
               name##_sectors,                                                                      \
               "sectors",                                                                           \
-              "those that the bytes fill, and 1024 a tile and digit, and once: where "             \
-              "runs of keys begin, and words",                                                     \
+              "those that the bytes fill + 4096 (tiles + 1) + 128: where runs "                    \
+              "of keys begin, and words",                                                          \
               "Put the tile in order in shared memory, and let neighbouring threads store "        \
               "neighbouring keys." },                                                              \
             { LAB_ATOMICS,                                                                         \
@@ -237,14 +237,12 @@ static double and_a_half(size_t n) { return n < 4 * (size_t)TILE ? 3 : 1.5; }
               "digit together." },                                                                 \
             { WORK_SHARED(sharing, "tiles") },                                                     \
         {                                                                                          \
-            NOT_HELD("24")                                                                         \
+            NOT_STALLED("24")                                                                      \
         }                                                                                          \
     }
 
-static const lab_gates keys_gates =
-                           GATES(keys, "4n, and 8n a digit: 36n", four_bytes_each, "4n: the keys"),
-                       pairs_gates =
-                           GATES(pairs, "4n, and 16n a digit: 68n", pairs_stored, "8n: the pairs");
+static const lab_gates keys_gates = GATES(keys, "36n", four_bytes_each, "4n: the keys"),
+                       pairs_gates = GATES(pairs, "68n", pairs_stored, "8n: the pairs");
 static const lab_sizes gate_sizes = { TILE / 2 + 3, 2 * TILE + 1 };
 
 /* ---- hints ----------------------------------------------------------------------------------- */
@@ -315,6 +313,6 @@ LAB_DEFINE = {
     .large_n = 8 * TILE + 4,
     .crowd = 24,
     .bonus = true,
-    .taught = { "bytes moved", "sectors", "tiles held up" },
+    .taught = { "bytes moved", "sectors", "stalled tiles" },
     .parts = parts,
 };

@@ -264,23 +264,23 @@ static const lab_gates level_gates = {
     { LAB_FILLS, LAB_AT_MOST, one, "fills and copies", "1: to clear what must be 0 first",
       "Clear all that has to be 0 by one cudaMemsetAsync; the kernels write the rest." },
     { LAB_MOVED_BUT_WORDS, LAB_AT_MOST, level_bytes, "bytes moved",
-      "120n, and 4 KiB a tile: 60n are enough",
+      "120n + 4096 tiles: 60n are enough",
       "Look at what each kernel reads and stores for a key: no loop over a segment is needed." },
     { STORED(eight_bytes_each, "8n: keys and heads") },
     { LAB_ATOMICS, LAB_AT_MOST, level_atomics, "atomics",
-      "16 a tile, and 64: tickets, and a word that a key differs",
+      "16 tiles + 64: tickets, and a word that a key differs",
       "Ranks come from scans, which keep the order; an atomic for each key does not." },
     { LAB_BUSIEST_BLOCK, LAB_AT_MOST, four, "busiest block",
       "4 times the instructions of a launch's mean block, whatever the segments",
       "Long segments all go to one thread, warp or block: let blocks take tiles, wherever segments "
       "begin." },
     { WORK_SHARED(tiles_sharing, "tiles") },
-    THREADS_OF_A_BLOCK(block_threads, "256"),
+    THREADS_PER_BLOCK(block_threads, "256"),
     { WARPS_ALIKE },
 };
 
 static const lab_gates sort_gates = {
-    { LAB_THREADS_PER_BLOCK, LAB_AT_LEAST, two_warps, "threads of a block",
+    { LAB_THREADS_PER_BLOCK, LAB_AT_LEAST, two_warps, "threads per block",
       "64 in the mean, of all launches",
       "A thread that sorts by itself leaves the GPU idle: split all segments of the array at once, "
       "level by level." },
@@ -297,7 +297,7 @@ static const lab_gates sort_gates = {
       "another order first. Where all keys are equal, one level has to see that nothing is left "
       "to do. The host asks for one int a level, and for no key. "
       "Mapped memory counts with each launch: copy the int instead." },
-    { LAB_LAUNCHES, LAB_AT_MOST, sort_launches, "launches", "8 a level, and 8",
+    { LAB_LAUNCHES, LAB_AT_MOST, sort_launches, "launches", "8 per level + 8",
       "Sort by levels of three-way splits, and stop when one finds every key equal to its pivot, "
       "not after a fixed number of levels." },
     { STORED(four_bytes_each, "4n: the keys") },

@@ -123,14 +123,14 @@ static double skewed(size_t n) { return 1.5 * items(n) / items(EVEN_8); }
 static const lab_gates backward_gates = {
     ONE_KERNEL,
     { LAB_MOVED_BUT_WORDS, LAB_AT_MOST, backward_bytes, "bytes moved",
-      "12 a nonzero: value, column, x; 24 an offset: mark, both ends, sum, and spare; and 1 KiB a "
-      "tile",
+      "12n + 24 offsets + 1024 tiles: value, column, x; mark, both ends, sum, and "
+      "spare",
       "Load each value and column once, and keep the products on the chip." },
     { STORED(rows_stored, "4 a row, also an empty one") },
-    { ATOMICS(backward_atomics, "2 a tile, 1 an offset, and 64") },
+    { ATOMICS(backward_atomics, "2 tiles + offsets + 64") },
     { BUSIEST(five, "5 times the instructions of a mean block, however long a row is") },
     { WORK_SHARED(tiles_sharing, "tiles") },
-    THREADS_OF_A_BLOCK(block_threads, "256"),
+    THREADS_PER_BLOCK(block_threads, "256"),
     { WARPS_ALIKE },
 };
 static const lab_gates shares_gates = {
@@ -141,17 +141,17 @@ static const lab_gates shares_gates = {
       "The same nonzeros take more work where rows are skewed: lanes idle beside a long row, or "
       "empty rows cost as much as others. Cut nonzeros and ends of rows into equal shares." },
     { LAB_INSTRUCTIONS, LAB_AT_MOST, instructions, "instructions",
-      "200 for 32 nonzeros and ends of rows, and 12000",
+      "200 per 32 nonzeros and ends of rows + 12000",
       "A warp for each row, or a search for each nonzero, is more work than the rows are: let a "
       "lane have a nonzero, and a scan find the sums." },
     { BUSIEST(two, "twice the instructions of a mean block, whatever the rows") },
     { WORK_SHARED(shares_sharing, "shares") },
     { LAB_MOVED_BUT_WORDS, LAB_AT_MOST, shares_bytes, "bytes moved",
-      "12 a nonzero: value, column, x; 8 an offset: each once, and the sum; and 1 KiB a share",
+      "12n + 8 offsets + 1024 shares: value, column, x; an offset, and a sum",
       "Load each value and column once; a share's offsets fit into shared memory." },
     { STORED(rows_stored, "4 a row, also an empty one") },
-    { ATOMICS(shares_atomics, "2 a share, 1 an offset, and 64") },
-    THREADS_OF_A_BLOCK(block_threads, "256"),
+    { ATOMICS(shares_atomics, "2 shares + offsets + 64") },
+    THREADS_PER_BLOCK(block_threads, "256"),
     { WARPS_ALIKE },
 };
 

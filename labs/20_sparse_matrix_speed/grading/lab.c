@@ -78,12 +78,13 @@ static const lab_gates gates = {
     { NO_FIXED_ROOM },
     { NO_FILLS },
     { LAB_BYTES_MOVED, LAB_AT_MOST, bytes_moved, "bytes moved",
-      "12 a nonzero: value, column, x; 8 an offset; 1 KiB a tile and 2 KiB a block for searches "
-      "and words, and 2 KiB; 4 KiB a row where a warp has a row",
+      "12n + 8 offsets + 1024 tiles + 2048 (blocks + 1): value, column, x; offset and sum; "
+      "searches and "
+      "words; 4096 more per row where a warp has a row",
       "Work on the tile in its stage, and write nothing to memory but the sums." },
     { STORED(stored, "4 a row, also an empty one") },
     { LAB_ATOMICS, LAB_AT_MOST, atomics, "atomics",
-      "1 a share of 2 tiles, 2 a block: tickets, and its end",
+      "tiles / 2 + 2 blocks: a ticket for 2 tiles, and the end of each block",
       "Let each sum and each mark have a place of its own." },
     { WORK_SHARED(sharing, "pieces of 4 tiles") },
     { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, barriers, "barriers",

@@ -397,7 +397,7 @@ static const lab_gates parallel_gates = {
 #define WATER_GATES(most)                                                                          \
     LAB_ENTRIES({ most }, { WHOLE_SECTORS }, { NO_WAITING_NO_SCRATCH }, { NO_FILLS },              \
                 { NOTHING_LEFT }, { NO_ATOMICS }, { NO_DOUBLES },                                  \
-                THREADS_OF_A_BLOCK(block_threads, "256"))
+                THREADS_PER_BLOCK(block_threads, "256"))
 
 static const lab_gates water_rows_gates = {
     WATER_GATES(CELLS_MOVED(sixteen_each, "16n: three words read, one written")),

@@ -49,7 +49,7 @@ LIMIT(depth_512, 108)
         "Store x alone."
 #define SECTORS                                                                                    \
     LAB_SECTORS, LAB_AT_MOST, twice_the_sectors, "sectors",                                        \
-        "twice those that the bytes fill, and 320",                                                \
+        "twice those that the bytes fill + 320",                                                   \
         "Move 16 bytes at a time, as load and store_piece do."
 #define FEW_SHUFFLES(limit)                                                                        \
     LAB_SHUFFLES, LAB_AT_MOST, limit, "shuffles",                                                  \

@@ -112,7 +112,7 @@ static double ranges_moved(size_t n) { return 16 * (double)n + 4 * BINS * pieces
 #define HISTOGRAM_GATES                                                                            \
     LAB_ENTRIES({ ONE_KERNEL }, { NO_WAITING_NO_SCRATCH }, { ONE_CLEARED }, { NOTHING_LEFT },      \
                 { ADDED }, { READ_ONCE }, { SECTORS }, { BUSY("pixels") },                         \
-                THREADS_OF_A_BLOCK(block_threads, "256"), { WARPS_ALIKE },                         \
+                THREADS_PER_BLOCK(block_threads, "256"), { WARPS_ALIKE },                          \
                 { WORK_AT_MOST(dear, "70") }, { WORK_SHARED(sharing, "pieces of 4096 pixels") })
 
 static const lab_gates private_gates = {
@@ -138,7 +138,7 @@ static const lab_gates ranges_gates = {
     { NO_ATOMICS },
     { BUSY("queries") },
     { WORK_SHARED(sharing, "pieces of 4096 queries") },
-    THREADS_OF_A_BLOCK(block_threads, "256"),
+    THREADS_PER_BLOCK(block_threads, "256"),
     { TWICE_THE_REFERENCE("Two look-ups in the scanned bins answer a query: no loop over bins.") },
 };
 

@@ -94,16 +94,16 @@ LIMIT(and_a_half, 1.5)
         "The first block clears d_count, and publishes that; the others look before they add."
 #define MOVED(limit, bytes)                                                                        \
     LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved",                                            \
-        bytes ", 2112 a block of 4 KiB of pixels or more, and d_count",                            \
+        bytes " + 2112 blocks + 1200: a block for 4 KiB of pixels or more, and d_count",           \
         "Load each pixel once, and add a block's counts to d_count once."
 #define SECTORS(limit, bytes)                                                                      \
     LAB_SECTORS, LAB_AT_MOST, limit, "sectors",                                                    \
-        "those that " bytes " fill, and 36 a block and for d_count",                               \
+        "those that " bytes " fill + 36 blocks + 48, for d_count",                                 \
         "Load vectors of 16 bytes, neighbouring lanes neighbouring ones; eight threads add to "    \
         "eight neighbouring bins at a time."
 #define ATOMICS(limit)                                                                             \
     LAB_ATOMICS, LAB_AT_MOST, limit, "atomics",                                                    \
-        "1 a pixel, and 258 a block of 4 KiB of pixels or more",                                   \
+        "n + 258 blocks + 2: a block for 4 KiB of pixels or more",                                 \
         "A pixel takes one atomic in shared memory, a bin of a block one in global memory."
 #define NO_CONFLICTS                                                                               \
     LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts",                                       \

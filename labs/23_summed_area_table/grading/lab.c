@@ -221,12 +221,12 @@ static const lab_gates passes_gates = {
       "Each pass reads each number once and writes it once." },
     { STORED(passes_stored, "16n: a sum in each pass; 8 a column less, as the first row stays") },
     { SECTORS(passes_sectors,
-              "those that 28n bytes fill, and 8 for each 32 neighbours of a row, or what is left "
+              "those that 28n bytes fill + 8 for each 32 neighbours of a row, or what is left "
               "of it") },
     { NO_ATOMICS },
     { BUSY(passes_blocks, "1 for 32 rows and 1 for 1024 columns, up to 8 of each") },
     { WORK_SHARED(passes_sharing, "groups of 32 rows, or of 32 columns") },
-    THREADS_OF_A_BLOCK(block_threads, "256"),
+    THREADS_PER_BLOCK(block_threads, "256"),
 };
 
 static const lab_gates box_gates = {
@@ -235,12 +235,12 @@ static const lab_gates box_gates = {
       "Four sums of the table give a window's: no loop over its pixels." },
     { STORED(four_bytes_each, "4n: the means") },
     { SECTORS(box_sectors,
-              "those that 36n bytes fill, and 10 for each 32 neighbours of a row, or what is left "
+              "those that 36n bytes fill + 10 for each 32 neighbours of a row, or what is left "
               "of it") },
     { NO_ATOMICS },
     { BUSY(box_blocks, "1 for each 4096 pixels, where there are up to 8; else 8") },
     { WORK_SHARED(box_sharing, "pieces of 4096 pixels") },
-    THREADS_OF_A_BLOCK(block_threads, "256"),
+    THREADS_PER_BLOCK(block_threads, "256"),
 };
 
 static const lab_gates launch_gates = {
@@ -250,13 +250,13 @@ static const lab_gates launch_gates = {
     { LAB_FILLS, LAB_AT_MOST, one, "fills and copies", "1: words and ticket together",
       "Clear all that has to be 0 by one cudaMemsetAsync." },
     { LAB_MOVED_BUT_WORDS, LAB_AT_MOST, launch_moved, "bytes moved",
-      "12n, and 56 for each row and column of each tile of 64 x 64: 13.75n where tiles are "
+      "12n + 56 for each row and column of each tile of 64 x 64: 13.75n where tiles are "
       "whole, 2.3n numbers of 6 bytes on average; volatile loads of words do not count",
       "A tile stays in registers from its load to its store: rows, what lies left, columns, "
       "what lies above." },
     { STORED(launch_stored, "8n: the sums") },
     { SECTORS(launch_sectors,
-              "those that 12n bytes fill, 7 for each row and column of a tile, and 6 for each 32 "
+              "those that 12n bytes fill + 7 for each row and column of a tile + 6 for each 32 "
               "neighbours of a row, or what is left of it; volatile loads of words do not count") },
     { LAB_ATOMICS, LAB_AT_MOST, launch_atomics, "atomics", "4 a tile: its ticket, and spare",
       "Tiles publish sums by words, each of which has one writer." },
@@ -265,14 +265,14 @@ static const lab_gates launch_gates = {
       "A barrier stands between a value's store in shared memory and its use by other warps." },
     { BUSY(launch_blocks, "1 a tile, where there are up to 8; else 8") },
     { WORK_SHARED(launch_sharing, "tiles") },
-    THREADS_OF_A_BLOCK(block_threads, "256"),
+    THREADS_PER_BLOCK(block_threads, "256"),
     { WARPS_ALIKE },
     { LAB_CROWD_CHAIN, LAB_AT_MOST, most_chained, "tiles in one chain",
       "0.8 of the tiles of a picture that is one tile high or wide, else their rows and columns; "
       "with 16 blocks resident",
       "Tile waits for tile, as in lab 07's chain: a tile publishes its aggregate before it looks "
       "at any other, and takes A where there is no P yet." },
-    { NOT_HELD("16") },
+    { NOT_STALLED("16") },
 };
 
 /* ---- hints ----------------------------------------------------------------------------------- */

@@ -80,16 +80,16 @@ static double shuffles_s32(size_t n) { return 130 * (ROWS / 16) * tiles(n); }
         "Words carry the stamp of their launch, so that nobody has to clear them."
 #define MOVED(limit, bytes)                                                                        \
     LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved",                                            \
-        bytes ", and 56 for each row and column of each tile of 128 x 64 (on a GPU, of 128 x 128 " \
+        bytes " + 56 for each row and column of each tile of 128 x 64 (on a GPU, of 128 x 128 "    \
               "or more): at most 1.3 times the pixels and sums, and 4 KiB",                        \
         "A tile stays in registers from its load to its store."
 #define SECTORS(limit, bytes)                                                                      \
     LAB_SECTORS, LAB_AT_MOST, limit, "sectors",                                                    \
-        "those that " bytes " fill, 7 for each row and column of a tile, and 512; where columns "  \
+        "those that " bytes " fill + 7 for each row and column of a tile + 512; where columns "    \
         "are no multiple of 4, four times those of the pixels",                                    \
         "Let neighbouring lanes load and store neighbours."
 #define TICKETS                                                                                    \
-    LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics", "1 a tile, and 2: tickets",                      \
+    LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics", "tiles + 2: tickets",                            \
         "Tiles publish sums by words, each of which has one writer."
 #define FEW_BARRIERS                                                                               \
     LAB_BARRIERS, LAB_AT_MOST, table_barriers, "barriers",                                         \
