@@ -11,7 +11,7 @@
 #define NAIVE_REDUCTION_H
 
 enum {
-    NAIVE_REDUCTION_BLOCK = 256, /* threads of a block */
+    NAIVE_REDUCTION_BLOCK = 256, /* threads per block */
     /* elements a block sums: two for each thread */
     NAIVE_REDUCTION_SECTION = 2 * NAIVE_REDUCTION_BLOCK
 };

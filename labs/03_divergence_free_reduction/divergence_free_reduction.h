@@ -11,7 +11,7 @@
 #define DIVERGENCE_FREE_REDUCTION_H
 
 enum {
-    DIVERGENCE_FREE_BLOCK = 256, /* threads of a block */
+    DIVERGENCE_FREE_BLOCK = 256, /* threads per block */
     /* elements a block sums: two for each thread */
     DIVERGENCE_FREE_SECTION = 2 * DIVERGENCE_FREE_BLOCK
 };

@@ -18,7 +18,7 @@
 #ifndef HILLIS_STEELE_H
 #define HILLIS_STEELE_H
 
-/* elements of a section, and threads of a block; a power of two */
+/* elements of a section, and threads per block; a power of two */
 enum { HILLIS_STEELE_SECTION = 256 };
 
 #ifdef __cplusplus

@@ -46,7 +46,7 @@ static __device__ void store_tile(float *d_out, const float *s_tile, int first, 
             d_out[first + k] = s_tile[padded(k)];
 }
 
-/* Each thread brings one value, and is told the sum of those of the threads before it: Hillis and
+/* Each thread brings one value, and gets the sum of those of the threads before it: Hillis and
    Steele with two buffers (lab 04), read one place to the left at the end. P log2 P - (P - 1)
    additions do no harm where each thread has 8 elements. */
 static __device__ float sum_before(float s_sum[2][THREADS], float sum, int t)

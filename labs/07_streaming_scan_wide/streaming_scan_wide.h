@@ -10,7 +10,7 @@
 /* A wide tile is made of pieces, each as large as a tile of lab 07, for as many threads. */
 enum {
     STREAMING_SCAN_WIDE_HELD = 28, /* pieces in registers: 196 of a thread's 255 */
-    /* the simulated GPU is told of fewer, so that small arrays have several tiles; its blocks have
+    /* the simulated GPU gets fewer, so that small arrays have several tiles; its blocks have
        48 KiB of shared memory, with room for 5 more */
     STREAMING_SCAN_WIDE_ENGINE_HELD = 4,
     STREAMING_SCAN_WIDE_ENGINE_PIECES = STREAMING_SCAN_WIDE_ENGINE_HELD + 5

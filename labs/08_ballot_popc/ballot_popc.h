@@ -22,7 +22,7 @@
 #define BALLOT_POPC_H
 
 enum {
-    BALLOT_POPC_SECTION = 256, /* elements of a section, and threads of a block */
+    BALLOT_POPC_SECTION = 256, /* elements of a section, and threads per block */
     BALLOT_POPC_BITS = 4       /* of the integers that warp_small_integers adds: 0 to 15 */
 };
 

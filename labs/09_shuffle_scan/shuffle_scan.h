@@ -21,7 +21,7 @@
 #ifndef SHUFFLE_SCAN_H
 #define SHUFFLE_SCAN_H
 
-/* elements of a section, and threads of a block; whole warps, at most 32 */
+/* elements of a section, and threads per block; whole warps, at most 32 */
 enum { SHUFFLE_SCAN_SECTION = 256 };
 
 #ifdef __cplusplus

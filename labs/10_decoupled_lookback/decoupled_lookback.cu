@@ -10,7 +10,7 @@
  * Source    Merrill and Garland, NVIDIA NVR-2016-002, section 4
  *
  * One body serves all types. Given: operations.h, values and how they are combined; tile.h, a tile
- * in registers; descriptors.h, what a tile tells the others; steps.h, how the parts are tried.
+ * in registers; descriptors.h, what a tile publishes; steps.h, how the parts are tried.
  */
 #include <cuda_runtime.h>
 
@@ -31,7 +31,7 @@ static __device__ long long first_element(long long tile)
 
 /* ---- descriptors ----------------------------------------------------------------------------- */
 
-/* Tells the other blocks v, a tile's aggregate or inclusive prefix. One thread calls it. */
+/* Publishes v, a tile's aggregate or inclusive prefix. One thread calls it. */
 static __device__ __forceinline__ void publish(operation op, descriptors d, long long tile,
                                                status what, value v)
 {

@@ -13,7 +13,7 @@
  *   d_depth  one int for each tile, in device memory: how many tiles back the tile that ended its
  *            look-back lies, the one whose inclusive prefix was found; 0 for tile 0,
  *            before which there is none: no tile -1 is counted, even where the code has one. It
- *            tells about the run and depends on the schedule.
+ *            describes the run and depends on the schedule.
  *   n        elements, 0 <= n < 2^43; n = 0 launches nothing
  * An entry launches one kernel on the default stream, and nothing else except where a call needs
  * more descriptors than any before; it returns without waiting. It reports no errors of its own:
@@ -63,8 +63,8 @@ void lookback_tile_offsets(const long long *d_tile, long long *d_first, long lon
    tile holds a packed int, an odd one a map, but where it says otherwise. The words have the
    epoch LOOKBACK_STEP_EPOCH. */
 
-/* publish: tile k tells d_status[k] and d_value[k], once. The three arrays are the descriptors, all
-   0 before. */
+/* publish: tile k publishes d_status[k] and d_value[k], once. The three arrays are the descriptors,
+   all 0 before. */
 void lookback_publish(const int *d_status, const long long *d_value, long long *d_word,
                       long long *d_aggregate, long long *d_prefix, long long n);
 

@@ -1,5 +1,5 @@
 /*
- * descriptors.h: what a tile of lab 10 tells the others: a status, and its aggregate or its prefix.
+ * descriptors.h: what a tile of lab 10 publishes: a status, and its aggregate or its prefix.
  *
  *     word [ epoch, 30 bits | status, 2 bits | a 4-byte value, or nothing ]
  *
@@ -22,7 +22,7 @@
 
 static const unsigned LAST_EPOCH = 0x3fffffffu;
 
-/* What a tile has told about itself: X, A and P of the paper. */
+/* What a tile has published about itself: X, A and P of the paper. */
 typedef enum status { INVALID, AGGREGATE, PREFIX } status;
 
 /* All but the epoch are arrays in device memory, with an element for each tile. */

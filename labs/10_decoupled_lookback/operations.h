@@ -30,8 +30,8 @@ static __device__ __forceinline__ bool is_packed(operation op)
     return op == SUM_I32 || op == SUM_F32;
 }
 
-/* Is the value told in two halves, each in a word with a status of its own? Maps could be, too:
-   they show what it takes where a value does not fit beside its status. */
+/* Is the value published in two halves, each in a word with a status of its own? Maps could be,
+   too: they show what it takes where a value does not fit beside its status. */
 static __device__ __forceinline__ bool is_halved(operation op) { return op == SUM_I64; }
 
 static __device__ __forceinline__ value identity(operation op)

@@ -178,11 +178,11 @@ void lookback_far(const int *d_in, int *d_out, long long n)
                             STEP_EPOCH };
     int *d_depth = (int *)(d_memory + 1 + WARP + tiles) - far;
     for (unsigned t = 0; t < tiles; t++) {
-        /* a whole tile may have any number of others behind it */
-        const long long behind = (t + 1LL) * TILE <= n ? 1LL << 31 : 0;
+        /* a whole tile may have any number of others after it */
+        const long long after = (t + 1LL) * TILE <= n ? 1LL << 31 : 0;
 
         step_far_open<<<1, WARP>>>(d, far + t);
-        step_far<<<1, THREADS>>>(d_in - first, d_out - first, d_depth, d, first + n + behind);
+        step_far<<<1, THREADS>>>(d_in - first, d_out - first, d_depth, d, first + n + after);
     }
     cudaFree(d_memory);
 }

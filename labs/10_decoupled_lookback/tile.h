@@ -147,7 +147,7 @@ static __device__ __forceinline__ value sum_warp(operation op, const value item[
     return from_lane(op, sum, 0);
 }
 
-/* Each row is scanned across the lanes, and comes behind the total of the rows before it. */
+/* Each row is scanned across the lanes, and starts from the total of the rows before it. */
 static __device__ __forceinline__ value scan_by_shuffles(operation op, value item[ITEMS])
 {
     const int lane = threadIdx.x % WARP;

@@ -1,5 +1,5 @@
 /*
- * descriptors.h: what the blocks of lab 11 tell each other: a tile's sum, in a word or two of
+ * descriptors.h: what the blocks of lab 11 publish: a tile's sum, in a word or two of
  * device memory that carry the stamp of the launch.
  *
  * Nothing clears the words between launches: a word with another stamp counts as not written. Every

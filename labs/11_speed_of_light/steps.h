@@ -24,9 +24,10 @@ __global__ void step_inspect(descriptors d, int *d_told, long long *d_narrow, lo
 
     if (tile >= n)
         return;
-    const bool told = inspect(SUM_I32, d, tile, &narrow), both = inspect(SUM_I64, d, tile, &wide);
-    d_told[tile] = told + 2 * both;
-    d_narrow[tile] = told ? (long long)narrow : 0;
+    const bool published = inspect(SUM_I32, d, tile, &narrow),
+               both = inspect(SUM_I64, d, tile, &wide);
+    d_told[tile] = published + 2 * both;
+    d_narrow[tile] = published ? (long long)narrow : 0;
     d_wide[tile] = both ? (long long)wide : 0;
 }
 
@@ -269,7 +270,7 @@ __global__ void step_publish(const int *d_sum, descriptors d, long long n)
         publish(SUM_I32, d, tile, (unsigned)d_sum[tile]);
 }
 
-/* Block b has tiles b, b + gridDim.x, ... in the stages of its ring, one behind the other. */
+/* Block b has tiles b, b + gridDim.x, ... in the stages of its ring, one after the other. */
 __global__ void step_place(const int *d_sum, int *d_before, int *d_prefix, descriptors d,
                            long long n)
 {

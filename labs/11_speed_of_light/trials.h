@@ -41,7 +41,7 @@ static __global__ void trial_look(const void *d_bytes, size_t count, unsigned ch
             atomicAnd(&d_kept[promise], 0);
 }
 
-/* 0 where it cannot be told: a GPU has other users, and loads its modules when they are needed. */
+/* 0 where it is not known: a GPU has other users, and loads its modules when they are needed. */
 static size_t trial_free_bytes(void)
 {
     size_t bytes = 0;

@@ -28,9 +28,9 @@ static __device__ __forceinline__ void expect_others(operation op, descriptors *
                      : "l"(__cvta_generic_to_global(&d->word[words_of(op, threadIdx.x)])));
 }
 
-/* Tells the other blocks this one's sum, from the sums of its warps' elements. Returns what lies
+/* Publishes this block's sum, from the sums of its warps' elements. Returns what lies
    before the warp in the block. The whole block calls it. */
-static __device__ __forceinline__ value tell_others(operation op, descriptors d, value sum, wave *s)
+static __device__ __forceinline__ value publish_sum(operation op, descriptors d, value sum, wave *s)
 {
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP, warps = blockDim.x / WARP;
 
@@ -94,7 +94,7 @@ static __device__ __forceinline__ void scan_in_registers(operation op, const int
 #pragma unroll
     for (int r = 0; r < WAVE_ROWS && r < rows; r++)
         sum = add(op, sum, sum_row(op, row[r]));
-    value before = tell_others(op, d, reduce_warp(op, sum), &s), early = 0;
+    value before = publish_sum(op, d, reduce_warp(op, sum), &s), early = 0;
 #pragma unroll
     for (int r = 0; r < EARLY_ROWS && r < rows; r++)
         early = scan_row(op, row[r], early);
@@ -117,7 +117,7 @@ static __device__ __forceinline__ void scan_in_registers(operation op, const int
 #if BULK_COPIES
 
 /* Each warp loads its rows by a bulk copy of its own, and waits for nobody else's; `more` rows
-   behind them stay in registers. */
+   after them stay in registers. */
 static __device__ __forceinline__ void scan_in_shared(operation op, int rows, const int more,
                                                       const void *d_in, void *d_out, descriptors d,
                                                       long long n)
@@ -162,7 +162,7 @@ static __device__ __forceinline__ void scan_in_shared(operation op, int rows, co
 #pragma unroll
     for (int r = 0; r < MORE_ROWS && r < more; r++)
         sum = add(op, sum, sum_row(op, kept[r]));
-    value before = tell_others(op, d, reduce_warp(op, sum), &s);
+    value before = publish_sum(op, d, reduce_warp(op, sum), &s);
     before = add(op, ask_others(op, d, &s, &gone), before);
 #ifndef SCANLAB_ENGINE
 #pragma unroll 4

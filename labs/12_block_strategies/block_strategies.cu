@@ -81,15 +81,16 @@ static __device__ float sum_row(float *s_value, int row, int width)
 /* Every element of a row becomes before plus the row's elements up to it. */
 static __device__ void scan_row(float *s_value, int row, int width, float before)
 {
-    /* TODO 3: add the row up once more, behind `before`; each sum takes its element's place. */
+    /* TODO 3: add the row up once more, starting from `before`; each sum takes its element's
+       place. */
 }
 
 /* Sum of the block's values up to thread t's. s_value: the section, element i in word place(i). */
 static __device__ float scan_raking(float value, int t, int width, float *s_value)
 {
     /* TODO 4: put the values into shared memory; then lane r of the first warp has row r. The warp
-       scans the sums of the rows, and each lane scans its row behind what lies before it. The other
-       warps wait. */
+       scans the sums of the rows, and each lane scans its row, starting from what lies before it.
+       The other warps wait. */
     return value;
 }
 

@@ -37,7 +37,7 @@ extern "C" {
 void block_propagate(const float *d_in, float *d_out, int n);
 
 /* One warp rakes the section: each of its lanes adds a row up, one element after another, the warp
-   scans the sums, and each lane adds its row up again behind what lies before it. */
+   scans the sums, and each lane adds its row up again, starting from what lies before it. */
 void block_raking(const float *d_in, float *d_out, int n);
 
 /* Every warp scans its row; then groups of 1, 2, 4, ... rows are joined in pairs: the last sum of

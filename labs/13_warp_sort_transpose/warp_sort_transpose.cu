@@ -17,7 +17,7 @@ enum {
     THREADS = WARP_SORT_TRANSPOSE_THREADS,
     WARP = 32,
     FIELDS = WARP_SORT_TRANSPOSE_FIELDS,
-    LAST = 0x7fffffff /* no key comes behind it: stands where there is none */
+    LAST = 0x7fffffff /* no key comes after it: stands where there is none */
 };
 
 #define FULL 0xffffffffu /* all lanes of a warp */

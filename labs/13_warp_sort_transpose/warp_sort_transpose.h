@@ -36,7 +36,7 @@ void sort_keys(const int *d_key, int *d_sorted, int n);
 void sort_pairs(const int *d_key, const int *d_value, int *d_sorted_key, int *d_sorted_value,
                 int n);
 
-/* n structures { x, y, z }, one behind the other in 3n floats: d_x[i] = d_in[3i], d_y[i] =
+/* n structures { x, y, z }, one after the other in 3n floats: d_x[i] = d_in[3i], d_y[i] =
    d_in[3i + 1], d_z[i] = d_in[3i + 2]; to the bit, whatever these are. n <= 2^29, here and
    below. */
 void structures_in(const float *d_in, float *d_x, float *d_y, float *d_z, int n);

@@ -45,15 +45,15 @@ static void keep_nothing(long long *d_count)
     /* TODO 4, second half: what is in *d_count then? Do not wait for the device. */
 }
 
-/* ---- what tiles tell each other -------------------------------------------------------------- */
+/* ---- what tiles publish ---------------------------------------------------------------------- */
 
-/* Tells the other blocks how many elements the tile keeps (AGGREGATE), or all up to it (PREFIX).
+/* Publishes how many elements the tile keeps (AGGREGATE), or all up to it (PREFIX).
    One thread calls it. */
 static __device__ __forceinline__ void publish(mode m, descriptors d, long long tile, status what,
                                                long long count)
 {
     /* TODO 6: IN_PLACE: whoever sees the word may overwrite what this tile has read. What has to
-       stand in front of it, and what behind it, in inspect? */
+       stand before it, and what after it, in inspect? */
     *(volatile unsigned long long *)&d.word[tile] = word_of(d, what, count);
 }
 

@@ -10,7 +10,7 @@
  *   d_in            n elements in device memory, aligned as cudaMalloc aligns; only read. Floats
  *                   may be infinite
  *   d_out, d_rest   room for n elements each, apart from every other array unless it says
- *                   otherwise. What lies behind the last element that is kept stays as it was
+ *                   otherwise. What lies after the last element that is kept stays as it was
  *   d_count         one long long in device memory: how many were kept; 0 for n = 0
  *   n               elements, 0 <= n < 2^42
  * Order is kept: what stood further left in the input stands further left in the output.
@@ -54,7 +54,7 @@ void compaction_partition_f32(const float *d_in, float *d_out, float *d_rest, lo
 void compaction_partition_i64(const long long *d_in, long long *d_out, long long *d_rest,
                               long long *d_count, long long n);
 
-/* select_if where d_out may be d_in. What lies behind the count is then what was there before. */
+/* select_if where d_out may be d_in. What lies past the count is then what was there before. */
 void compaction_in_place_i32(const int *d_in, int *d_out, long long *d_count, long long n);
 void compaction_in_place_f32(const float *d_in, float *d_out, long long *d_count, long long n);
 void compaction_in_place_i64(const long long *d_in, long long *d_out, long long *d_count,

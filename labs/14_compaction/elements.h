@@ -7,7 +7,7 @@
  * others.
  *
  * A warp owns ELEMENTS side by side of its tile, in ROWS rows of 32: lane l has element l of each
- * row. So a ballot tells of 32 neighbours, and a row is loaded in whole sectors.
+ * row. So a ballot covers 32 neighbours, and a row is loaded in whole sectors.
  *
  *     is_kept                       of one element
  *     load_element, store_element   of an array of any of the types

@@ -15,7 +15,7 @@ static __device__ __forceinline__ void publish(mode m, descriptors d, long long 
 static __device__ __forceinline__ status inspect(mode m, descriptors d, long long tile,
                                                  long long *count);
 
-/* Tells the tile's count, and returns that of all tiles before it; for one warp. */
+/* Publishes the tile's count, and returns that of all tiles before it; for one warp. */
 static __device__ __forceinline__ long long count_before(mode m, descriptors d, long long tile,
                                                          long long own)
 {

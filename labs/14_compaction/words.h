@@ -1,5 +1,5 @@
 /*
- * words.h: the words by which the tiles of labs 14 and 15 tell each other what they hold, and the
+ * words.h: the words by which the tiles of labs 14 and 15 publish what they hold, and the
  * tickets by which blocks take tiles: lab 10's descriptors, in one word each.
  *
  *     word of a tile   [ status, 2 bits | epoch, 20 bits | count, 42 bits ]

@@ -5,7 +5,7 @@
  * Common to all:
  *   d_in            n ints in device memory, only read, unless d_out is d_in
  *   d_out, d_rest   room for n ints each, apart from every other array unless it says otherwise.
- *                   What lies behind the last element that is kept stays as it was
+ *                   What lies after the last element that is kept stays as it was
  *   d_count         one long long in device memory: how many were kept; 0 for n = 0
  *   n               elements, 0 <= n < 2^40
  * All are aligned to an element. Where the input begins at a multiple of 16 bytes, as what
@@ -34,7 +34,7 @@ extern "C" {
 /* select_if: d_out gets the elements that are 0 or more. */
 void compaction_speed_select(const int *d_in, int *d_out, long long *d_count, long long n);
 
-/* The same where d_out may be d_in. What lies behind the count is then what was there before. */
+/* The same where d_out may be d_in. What lies past the count is then what was there before. */
 void compaction_speed_in_place(const int *d_in, int *d_out, long long *d_count, long long n);
 
 /* partition_if: d_out gets the same, and d_rest the others, in their order. */

@@ -26,7 +26,7 @@ static __device__ __forceinline__ void tell_selected(descriptors d, select_ring 
     }
 }
 
-/* In place, a tile has a second word, behind the first ones of all: it has been read, and others
+/* In place, a tile has a second word, after the first ones of all: it has been read, and others
    may store there. One of two warps who take turns, as a fence takes longer than a tile; meanwhile
    nobody needs the stage. */
 static __device__ __forceinline__ void release_tiles(descriptors d, unsigned tiles, select_ring *s,
@@ -47,7 +47,7 @@ static __device__ __forceinline__ void release_tiles(descriptors d, unsigned til
 }
 
 /* In place, one of two who take turns: a tile is stored when those that lie there have been read.
-   They are two at most, and none of them lies behind it. */
+   They are two at most, and none of them lies after it. */
 static __device__ __forceinline__ void keep_stages(descriptors d, unsigned tiles, select_ring *s,
                                                    int which)
 {

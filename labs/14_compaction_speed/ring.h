@@ -1,20 +1,20 @@
 /*
  * ring.h: what the fast forms of labs 14 to 16 share: persistent blocks that pass tiles through a
- * ring of stages in shared memory, tickets, and the words by which tiles tell each other what they
+ * ring of stages in shared memory, tickets, and the words by which tiles publish what they
  * hold. As in lab 11, from which the bulk copies come.
  *
  * A stage goes through hands:
  *
  *     full       the load warp has filled it
- *     counted    the crew knows what its tile holds, and the teller may tell
+ *     counted    the crew knows what its tile holds, and the teller may publish
  *     placed     the look-back warp knows what lies before its tile
  *     empty      the storing warps and the teller have read it: the load warp may fill it again
  *
  * A warp's way through the ring:
  *     open_ring, load_tiles        once a block; the load warp, given whole
- *     tile_at, move_on             wait for the next tile, and go on to the stage behind it
+ *     tile_at, move_on             wait for the next tile, and go on to the stage after it
  *     warp_arrives, warp_empties   a hand is done with a stage
- *     open_epoch, publish, look    what tiles tell each other
+ *     open_epoch, publish, look    what tiles publish
  *     close_epoch                  when a block's look-back warp is done
  */
 #ifndef RING_H
@@ -32,7 +32,7 @@ enum {
     MOST_STAGES = 8,
     AHEAD = 2, /* a block has at most so many tiles on their way */
     LOOKS = 8, /* descriptors that a lane looks at at once */
-    /* warps of a block, in this order: CREW that work, CREW that store, one tells what a tile
+    /* warps of a block, in this order: CREW that work, CREW that store, one publishes what a tile
        holds, one looks back, one loads */
     TELLER = 2 * CREW,
     LOOKER,
@@ -69,7 +69,7 @@ static __device__ __forceinline__ int largest_of_lanes(int v)
    launches: a word with another stamp counts as not written. */
 typedef struct descriptors {
     unsigned *state;
-    /* of a tile: stamp and a flag in the upper half, what it tells in the lower */
+    /* of a tile: stamp and a flag in the upper half, its count in the lower */
     unsigned long long *word;
     unsigned long long room; /* words */
     unsigned stamp;          /* of this launch, even and never 0 */
@@ -84,10 +84,10 @@ static __device__ __forceinline__ void open_epoch(descriptors *d)
 }
 
 static __device__ __forceinline__ void publish(descriptors d, long long tile, bool flag,
-                                               unsigned told)
+                                               unsigned count)
 {
     *(volatile unsigned long long *)&d.word[tile] =
-        (unsigned long long)(d.stamp | flag) << 32 | told;
+        (unsigned long long)(d.stamp | flag) << 32 | count;
 }
 
 /* The words of the tiles `nearest`, `nearest - 1`, ..., down to and with `last`: lane l gets that
@@ -122,7 +122,7 @@ static __device__ __forceinline__ void look(descriptors d, long long nearest, lo
 
 /* One thread a block calls it, when its block looks at no more words. The last of all raises the
    epoch for the next launch. It also clears a word that no tile of this launch has used, another
-   one each time: so no stamp grows so old that it comes round again. */
+   one each time: so no stamp grows so old that the epoch wraps around to it. */
 static __device__ __forceinline__ void close_epoch(descriptors d, unsigned tiles)
 {
     if (atomicInc(&d.state[FINISHED], gridDim.x - 1) != gridDim.x - 1)
@@ -179,7 +179,7 @@ static __device__ __forceinline__ void open_ring(ring *s, int stages, int others
     open_ring_of(CREW, s, stages, others);
 }
 
-/* Orders what this warp has seen done before what it does or tells next, for all blocks. */
+/* Orders what this warp has seen done before what it does or publishes next, for all blocks. */
 static __device__ __forceinline__ void fence_device(void)
 {
     asm volatile("fence.acq_rel.gpu;" : : : "memory");
@@ -222,7 +222,7 @@ typedef struct source {
 static const unsigned long long ONCE_BYTES = 1ull << 27;
 
 /* Loads one array's part of a tile. Returns the bytes that are on their way by bulk copy, and, once
-   told the mbarrier, sends them. */
+   the mbarrier expects them, sends them. */
 static __device__ __forceinline__ unsigned bulk_part(source from, long long tile, unsigned *lead,
                                                      unsigned *bytes)
 {

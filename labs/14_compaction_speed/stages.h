@@ -1,5 +1,5 @@
 /*
- * stages.h: what the warps of a block of compaction_speed.cu tell each other about the tile in a
+ * stages.h: what the warps of a block of compaction_speed.cu exchange about the tile in a
  * stage.
  */
 #ifndef STAGES_H
@@ -12,7 +12,7 @@ enum { SELECT_STAGE = TILE * 4 }; /* bytes */
 /* What is done with the elements; in place, d_out is d_in. */
 typedef enum mode { SELECT, PARTITION, IN_PLACE } mode;
 
-/* In place, a block has more warps: two tell which tiles have been read, and two keepers stand
+/* In place, a block has more warps: two publish which tiles have been read, and two keepers stand
    between look-back and stores. */
 enum { RELEASER = LOADER + 1, KEEPER = RELEASER + 2, IN_PLACE_THREADS = (KEEPER + 2) * WARP };
 
@@ -25,18 +25,19 @@ typedef struct select_ring {
     long long before[MOST_STAGES];    /* kept of all tiles before */
 } select_ring;
 
-/* Waits until a word has been told; what happened before that has happened for this lane, too. Such
-   a load costs less than a fence, which waits for all that the multiprocessor has on its way. */
+/* Waits until a word has been published; what happened before that has happened for this lane, too.
+   Such a load costs less than a fence, which waits for all that the multiprocessor has on its
+   way. */
 static __device__ __forceinline__ void wait_for_word(descriptors d, long long word)
 {
-    unsigned long long told;
+    unsigned long long seen;
 
     do
         asm volatile("ld.acquire.gpu.global.u64 %0, [%1];"
-                     : "=l"(told)
+                     : "=l"(seen)
                      : "l"(__cvta_generic_to_global(&d.word[word]))
                      : "memory");
-    while ((unsigned)(told >> 33) != d.stamp >> 1);
+    while ((unsigned)(seen >> 33) != d.stamp >> 1);
 }
 
 #endif

@@ -13,8 +13,8 @@
 
 #include "../14_compaction/elements.h"
 
-/* How many heads, and what is open behind the last of them: a run's length or sum so far. Without a
-   head: what all elements come to. */
+/* How many heads, and the unfinished run after the last of them: its length or sum so far. Without
+   a head: what all elements come to. */
 typedef struct pair {
     long long heads;
     value open;

@@ -1,11 +1,11 @@
 /*
- * pairs.h: what a tile of lab 15 tells the others, and what it learns from them: look-back as in
+ * pairs.h: what a tile of lab 15 publishes, and what it learns from others: look-back as in
  * lab 14, but for pairs.
  *
- * The word of a tile holds its heads. What is open has a place beside it, one for the aggregate and
- * one for the prefix, and fences stand between the two.
+ * The word of a tile holds its heads. The unfinished run has a place beside it, one for the
+ * aggregate and one for the prefix, and fences stand between the two.
  *
- *     pair_before   tells the tile's pair, returns that of all tiles before it; for one warp
+ *     pair_before   publishes the tile's pair, returns that of all tiles before it; for one warp
  *     open_pairs    on the host, before a launch
  *
  * pair_before calls join of runs.cu.
@@ -18,7 +18,7 @@
 
 typedef struct pair_descriptors {
     descriptors tiles;
-    value *aggregate, *prefix; /* what is open, an element for each tile */
+    value *aggregate, *prefix; /* the unfinished run's, an element for each tile */
 } pair_descriptors;
 
 static __device__ __forceinline__ pair join(type t, pair left, pair right);
@@ -58,7 +58,7 @@ static __device__ __forceinline__ pair from_right(type t, pair p, int distance)
     return p;
 }
 
-/* Tells the tile's pair, and returns that of all tiles before it; for one warp. */
+/* Publishes the tile's pair, and returns that of all tiles before it; for one warp. */
 static __device__ __forceinline__ pair pair_before(type t, pair_descriptors d, long long tile,
                                                    pair own)
 {

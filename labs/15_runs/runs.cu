@@ -18,7 +18,7 @@
 #include "pairs.h"
 #include "runs.h"
 
-/* ---- heads, and what is open ----------------------------------------------------------------- */
+/* ---- heads, and unfinished runs -------------------------------------------------------------- */
 
 /* Bit r: a run begins at the thread's element of row r. No bit where the array has ended. */
 static __device__ __forceinline__ unsigned find_heads(type t, const void *d_keys, long long first,
@@ -47,7 +47,8 @@ static __device__ __forceinline__ value open_lengths(unsigned heads, int count, 
 /* What two neighbours come to: `left` lies before `right`. */
 static __device__ __forceinline__ pair join(type t, pair left, pair right)
 {
-    /* TODO 3: how many heads have both, and what is open behind the last of them? */
+    /* TODO 3: how many heads have both, and how long is the unfinished run after the last of
+       them? */
     return right;
 }
 
@@ -56,7 +57,7 @@ static __device__ __forceinline__ value open_sums(type t, unsigned heads, const 
                                                   value open[ROWS])
 {
     /* TODO 5: an inclusive scan of each row, by shuffles, that adds no lane before the nearest
-       head; then what is open before a lane, and what the row hands on to the next. */
+       head; then the open sum before a lane, and what the row hands on to the next. */
 #pragma unroll
     for (int row = 0; row < ROWS; row++)
         open[row] = 0;
@@ -65,11 +66,11 @@ static __device__ __forceinline__ value open_sums(type t, unsigned heads, const 
 
 /* ---- run_length_encode and reduce_by_key ----------------------------------------------------- */
 
-/* k: type of the keys; t: of what is told of a run. d_values: null where that is its length. */
+/* k: type of the keys; t: of d_totals. d_values: null where those are lengths. */
 static __device__ __forceinline__ void runs_tile(type k, type t, const void *d_keys,
-                                                 const void *d_values, void *d_unique, void *d_told,
-                                                 long long *d_count, pair_descriptors d,
-                                                 long long n, void *s_item)
+                                                 const void *d_values, void *d_unique,
+                                                 void *d_totals, long long *d_count,
+                                                 pair_descriptors d, long long n, void *s_item)
 {
     __shared__ unsigned s_tile;
     __shared__ pair s_pair[WARPS], s_before;
@@ -114,10 +115,10 @@ static __device__ __forceinline__ void runs_tile(type k, type t, const void *d_k
     const int runs = (int)own.heads;
     store_run(k, d_unique, before.heads, s_item, 0, runs);
 
-    /* TODO 4: a head closes the run before it: put what is open before each head into its place in
-       s_item (who still reads it?), and store it to d_told. A warp's first head closes a run that
-       began before the warp, or before the tile; the first head of all closes none. Who closes the
-       last run, and writes *d_count? */
+    /* TODO 4: a head closes the run before it: put the open length or sum before each head into its
+       place in s_item (who still reads it?), and store it to d_totals. A warp's first head closes a
+       run that began before the warp, or before the tile; the first head of all closes none. Who
+       closes the last run, and writes *d_count? */
 }
 
 /* ---- kernels and entries, one of each for each type ------------------------------------------ */

@@ -2,14 +2,14 @@
  * runs.h: the contract of lab 15, between runs.cu and its callers.
  *
  * A run is as many equal keys, side by side, as there are. One kernel finds all runs of an array,
- * and tells the first key of each, and how many it has or what its values come to. It reads an
- * element once, and writes only what it tells. Tiles and blocks are lab 14's: see
+ * and reports the first key of each, and how many it has or what its values come to. It reads an
+ * element once, and writes only what it reports. Tiles and blocks are lab 14's: see
  * ../14_compaction/compaction.h.
  *
  * Common to all:
  *   d_keys, d_values   n elements in device memory, aligned as cudaMalloc aligns; only read. Floats
  *                      may be infinite
- *   d_unique, ...      room for n elements each, apart from every other array. What lies behind the
+ *   d_unique, ...      room for n elements each, apart from every other array. What lies after the
  *                      last run stays as it was
  *   d_count            one long long in device memory: how many runs there are; 0 for n = 0
  *   n                  elements, 0 <= n < 2^42
@@ -72,7 +72,7 @@ void runs_open_lengths(const int *d_head, int *d_open, int *d_last, long long n)
 void runs_open_sums(const int *d_head, const int *d_value, int *d_open, int *d_last, long long n);
 
 /* runs_tile: runs_lengths_i32 and runs_sums_f32 where element 0 is the last one before
-   COMPACTION_FAR_TILE, and all up to it are heads; the tiles are made of those behind it.
+   COMPACTION_FAR_TILE, and all up to it are heads; the tiles are made of those after it.
    n <= 3 * COMPACTION_TILE. */
 void runs_far_lengths(const int *d_keys, int *d_unique, int *d_lengths, long long *d_count,
                       long long n);

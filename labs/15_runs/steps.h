@@ -67,14 +67,15 @@ void runs_open_sums(const int *d_head, const int *d_value, int *d_open, int *d_l
 
 /* One thread: the run that element 0 begins; tile `far` goes on with it. d_values may be null. */
 __global__ void step_far_run(pair_descriptors d, long long far, long long heads, const int *d_keys,
-                             const float *d_values, int *d_unique, void *d_told, long long *d_count)
+                             const float *d_values, int *d_unique, void *d_totals,
+                             long long *d_count)
 {
     const value open = d_values ? load_element(F32, d_values, 0) : 1;
 
     d.tiles.word[far - 1] = word_of(d.tiles, PREFIX, heads);
     d.prefix[far - 1] = open;
     d_unique[0] = d_keys[0];
-    store_element(I32, d_told, 0, open);
+    store_element(I32, d_totals, 0, open);
     *d_count = heads;
 }
 
@@ -107,7 +108,7 @@ static void far_runs(const int *d_keys, const float *d_values, int *d_unique, in
     float *d_value = NULL;
     value *d_open = NULL; /* aggregates, prefixes; of a window of tiles before `far`, too */
     pair_descriptors d = { { NULL, NULL, 0 }, NULL, NULL };
-    void *d_told = d_values ? (void *)d_sums : (void *)d_lengths;
+    void *d_totals = d_values ? (void *)d_sums : (void *)d_lengths;
 
     if (n <= 0)
         keep_nothing(d_count);
@@ -121,7 +122,7 @@ static void far_runs(const int *d_keys, const float *d_values, int *d_unique, in
     cudaMemcpyAsync(d_key + ALIGNED - 1, d_keys, bytes, cudaMemcpyDeviceToDevice);
     if (d_values)
         cudaMemcpyAsync(d_value + ALIGNED - 1, d_values, bytes, cudaMemcpyDeviceToDevice);
-    step_far_run<<<1, 1>>>(d, far, heads, d_keys, d_values, d_unique, d_told, d_count);
+    step_far_run<<<1, 1>>>(d, far, heads, d_keys, d_values, d_unique, d_totals, d_count);
     for (unsigned t = 0; t < tiles; t++) {
         step_far_open<<<1, 1>>>(d.tiles, far + t, false, 0);
         if (d_values)

@@ -13,7 +13,7 @@
  * Given, each in a header:
  *     ../14_compaction_speed/ring.h    the load warp, stages, mbarriers, words of tiles
  *     ../14_compaction_speed/tiles.h   sizes of tiles; how a kernel is launched
- *     stages.h      sizes of stages; what warps of a block tell each other
+ *     stages.h      sizes of stages; what warps of a block exchange
  *     launches.h    the look-back warps' loops, kernels, and the entries of runs_speed.h
  *     by_key.h      the same of reduce_by_key, and its storing warps
  */
@@ -41,7 +41,7 @@ static __device__ __forceinline__ long long heads_between(descriptors d, long lo
                                                           long long last, long long *head)
 {
     /* TODO 2: add up the heads that `look` sees, LOOKS * 32 tiles at a time, in the lower halves of
-       what tiles tell; the upper halves say where the last head is. */
+       what tiles publish; the upper halves say where the last head is. */
     (void)d, (void)tile, (void)last, (void)head;
     return 0;
 }
@@ -114,8 +114,8 @@ static __device__ __forceinline__ void reduce_tiles(long long n, sums_ring *s,
                                                     unsigned char *s_data)
 {
     /* TODO 5: load a lane's keys and values to registers, 16 bytes at a time; find its heads, and
-       what is open at its end. Scan both over the lanes. Note how many heads the warp has, and what
-       is open at its end. Then put down keys and sums, and arrive at counted. The next warp reads
+       the open sum at its end. Scan both over the lanes. Note how many heads the warp has, and the
+       open sum at its end. Then put down keys and sums, and arrive at counted. The next warp reads
        the last of your keys, perhaps later: do not store over it. */
     (void)n, (void)s, (void)s_data;
 }
@@ -125,8 +125,8 @@ static __device__ __forceinline__ void reduce_tiles(long long n, sums_ring *s,
 static __device__ __forceinline__ long long sums_between(descriptors d, long long tile,
                                                          long long last, unsigned *open)
 {
-    /* TODO 6: as TODO 2, of what look_sums sees; add up what is open in the nearest tile with a
-       head, and in those behind it. */
+    /* TODO 6: as TODO 2, of what look_sums sees; add up the open sums of the nearest tile with a
+       head, and of those after it. */
     (void)d, (void)tile, (void)last, (void)open;
     return 0;
 }

@@ -4,7 +4,7 @@
  *
  * Common to all:
  *   d_keys, d_values   n ints in device memory, only read
- *   d_unique, ...      room for n ints each, apart from every other array. What lies behind the
+ *   d_unique, ...      room for n ints each, apart from every other array. What lies after the
  *                      last run stays as it was
  *   d_count            one long long in device memory: how many runs there are; 0 for n = 0
  *   n                  elements, 0 <= n < 2^40

@@ -1,5 +1,5 @@
 /*
- * stages.h: how large everything in runs_speed.cu is, and what the warps of a block tell each other
+ * stages.h: how large everything in runs_speed.cu is, and what the warps of a block exchange
  * about the tile in a stage.
  */
 #ifndef STAGES_H
@@ -12,7 +12,7 @@ enum {
     LEAD_BYTES = 16,
     RUNS_STAGE = LEAD_BYTES + TILE * 4,
     FEW_ROWS = 12,              /* of a warp's rows have a head: stored as they are */
-    POSITIONS_BYTES = TILE * 2, /* of heads, before they are stored; behind the stages of runs */
+    POSITIONS_BYTES = TILE * 2, /* of heads, before they are stored; after the stages of runs */
 /* sums by key: smaller elements of more warps. A lane's are neighbours, an odd number of times 16
    bytes, so that lanes which load 16 bytes each meet in no bank */
 #ifdef SCANLAB_ENGINE
@@ -26,7 +26,7 @@ enum {
 #endif
     SUMS_ELEMENTS = SUMS_EACH * WARP, /* of a warp */
     SUMS_TILE = SUMS_ELEMENTS * SUMS_CREW,
-    KEYS_AT = 128, /* in a stage; the values lie behind the keys */
+    KEYS_AT = 128, /* in a stage; the values lie after the keys */
     VALUES_AT = KEYS_AT + SUMS_TILE * 4,
     SUMS_STAGE = VALUES_AT + SUMS_TILE * 4
 };

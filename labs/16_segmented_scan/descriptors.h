@@ -1,5 +1,5 @@
 /*
- * descriptors.h: what a tile of lab 16 tells the others, and the look-back of lab 10 over it.
+ * descriptors.h: what a tile of lab 16 publishes, and the look-back of lab 10 over it.
  *
  *     word [ epoch, 30 bits | status, 2 bits | a float, 32 bits ]
  *
@@ -7,7 +7,7 @@
  * clears the words between launches: a word with the epoch of another launch says INVALID.
  *
  *     take_tile              thread 0 draws the block's next tile
- *     publish                one thread: tells all others
+ *     publish                one thread, for all others
  *     look_back              one warp: AGGREGATEs up to the nearest PREFIX, and that
  *     open_descriptors       on the host, before a launch
  */
@@ -20,7 +20,7 @@ enum { WARP = 32 };
 
 static const unsigned ALL_LANES = 0xffffffffu, LAST_EPOCH = 0x3fffffffu;
 
-/* What a tile has told about itself: X, A and P of the paper. */
+/* What a tile has published about itself: X, A and P of the paper. */
 typedef enum status { INVALID, AGGREGATE, PREFIX } status;
 
 typedef struct descriptors {

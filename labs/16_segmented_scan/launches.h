@@ -1,6 +1,6 @@
 /*
  * launches.h: the entries of lab 16, which launch its kernels. For inclusion by segmented_scan.cu,
- * behind them.
+ * after them.
  */
 #ifndef LAUNCHES_H
 #define LAUNCHES_H
@@ -57,7 +57,7 @@ void segmented_sums(const float *d_in, const int *d_offset, float *d_sum, int n)
 }
 
 /* scan_array again, with arrays that begin at a tile far beyond 2^31 elements. In front of that
-   lies a window of tiles that have told the prefix of nothing. */
+   lies a window of tiles that have published the prefix of nothing. */
 void segmented_far(const float *d_in, const unsigned char *d_head, float *d_out, long long n)
 {
     const long long tile = ((long long)1 << 40) / TILE, first = tile * TILE;

@@ -73,7 +73,7 @@ void segmented_inclusive(const float *d_in, const unsigned char *d_head, float *
    memory of its own. n <= 4 * SEGMENTED_TILE. */
 void segmented_far(const float *d_in, const unsigned char *d_head, float *d_out, long long n);
 
-/* Backward: d_out[i] = the sum of i and the elements of its segment behind i. */
+/* Backward: d_out[i] = the sum of i and the elements of its segment after i. */
 void segmented_backward(const float *d_in, const int *d_offset, float *d_out, int n);
 
 /* d_sum[s] = the sum of segment s, 0 where it is empty; segmented_count(n) floats. A block takes

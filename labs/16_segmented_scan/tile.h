@@ -5,7 +5,7 @@
  *     next_tile                   the whole block: its tile, by ticket
  *     place_of                    place in its tile of the lane's element in row r
  *     load_tile, store_tile       elements, beyond the array's end 0
- *     load_mirrored, store_...    the same from behind
+ *     load_mirrored, store_...    the same backward
  *     lanes_from                  a mask of a warp
  *     vote_heads                  flags of a row to a bit for each lane
  *     offsets_up_to               where in the offsets a tile begins

@@ -19,7 +19,7 @@ static __device__ __forceinline__ void tell_tiles(descriptors d, scan_ring *s)
         bool any;
 
         mbarrier_wait(&s->r.counted[at.stage], at.parity);
-        const float open = open_behind(s, at.stage, CREW, &any);
+        const float open = open_after(s, at.stage, CREW, &any);
         if (threadIdx.x % WARP == 0)
             publish(d, tile, any, __float_as_uint(open));
         warp_arrives(&s->r.empty[at.stage]);

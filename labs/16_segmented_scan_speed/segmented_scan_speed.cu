@@ -7,8 +7,8 @@
  *           of the crew owns EACH elements side by side
  * Bytes     each element and flag read once, each sum written once; a tile's word costs 8 bytes,
  *           and 8 for each one looked at
- * Work      about 3n additions: n for what is open at the end of each thread's elements, told
- *           ahead, n for the scan, n for what is open before the tile
+ * Work      about 3n additions: n for the open sum at the end of each thread's elements, published
+ *           ahead, n for the scan, n for that before the tile
  * Depth     a block waits for what tiles hold, never for another block's look-back; a look-back
  *           ends at the nearest tile with a head
  * Source    Merrill and Garland, NVIDIA NVR-2016-002, section 4; Sengupta, Harris, Zhang and Owens,
@@ -16,7 +16,7 @@
  *
  * Given, each in a header:
  *     ../14_compaction_speed/ring.h    the load warp, stages, mbarriers, words of tiles
- *     stages.h                         sizes; what warps of a block tell each other
+ *     stages.h                         sizes; what warps of a block exchange
  *     launches.h                       the look-back warp's loop, the kernel, the entry
  */
 #include <cuda_runtime.h>
@@ -26,18 +26,18 @@
 
 #if BULK_COPIES
 
-/* The crew: notes what is open at the end of each warp's elements, for the teller, and then puts
+/* The crew: notes the open sum at the end of each warp's elements, for the teller, and then puts
    the sums in place of the elements, as if nothing were open before the tile. */
 static __device__ __forceinline__ void scan_tiles(scan_ring *s, unsigned char *s_data)
 {
-    /* TODO 1: wait for tile after tile. Note what is open at the end of the warp's elements, and
+    /* TODO 1: wait for tile after tile. Note the open sum at the end of the warp's elements, and
        where its first head is, and arrive at counted. When all warps have, put the sums in place of
        the elements, and arrive at s->scanned. */
     (void)s, (void)s_data;
 }
 
 /* Open before `tile`, where `carry` is open before tile `last`: what the tiles from there on have
-   told, up to the nearest that has a head. A whole warp calls it. */
+   published, up to the nearest that has a head. A whole warp calls it. */
 static __device__ __forceinline__ float look_back(descriptors d, long long tile, long long last,
                                                   float carry)
 {
@@ -47,11 +47,11 @@ static __device__ __forceinline__ float look_back(descriptors d, long long tile,
     return 0.0f;
 }
 
-/* The storing warps: what is open before the tile belongs to the elements before its first head. */
+/* The storing warps: the open sum before the tile belongs to the elements before its first head. */
 static __device__ __forceinline__ void store_tiles(float *d_out, long long n, scan_ring *s,
                                                    unsigned char *s_data)
 {
-    /* TODO 3: wait for the tile's place and its sums; add what is open before the tile to those
+    /* TODO 3: wait for the tile's place and its sums; add the open sum before the tile to those
        before its first head, and store them, 16 bytes a lane where d_out is aligned and the tile
        has them all. Then the warp empties the stage. */
     (void)d_out, (void)n, (void)s, (void)s_data;

@@ -1,6 +1,6 @@
 /*
- * stages.h: how large everything in segmented_scan_speed.cu is, and what the warps of a block tell
- * each other about the tile in a stage.
+ * stages.h: how large everything in segmented_scan_speed.cu is, and what the warps of a block
+ * exchange about the tile in a stage.
  */
 #ifndef STAGES_H
 #define STAGES_H
@@ -19,13 +19,13 @@ enum {
     /* of a thread of the crew: seven times 16 bytes, an odd number, so that lanes which read
        together meet in no bank */
     EACH = SEGMENTED_SPEED_EACH,
-    FLAGS_AT = TILE * 4, /* in a stage, behind the elements */
+    FLAGS_AT = TILE * 4, /* in a stage, after the elements */
     STAGE_BYTES = TILE * 5
 };
 
 #if BULK_COPIES
 
-/* What is open at the end of a stretch of elements: its sum since the last head, or of all of it
+/* The open sum at the end of a stretch of elements: its sum since the last head, or of all of it
    where it has none. */
 typedef struct scan_ring {
     ring r;
@@ -52,8 +52,8 @@ static __device__ __forceinline__ float sum_of_lanes(float v)
 }
 
 /* Open at the end of the first `warps` warps' elements of a stage; *any: have they a head? */
-static __device__ __forceinline__ float open_behind(const scan_ring *s, int stage, int warps,
-                                                    bool *any)
+static __device__ __forceinline__ float open_after(const scan_ring *s, int stage, int warps,
+                                                   bool *any)
 {
     const int lane = threadIdx.x % WARP;
     const bool mine = lane < warps;

@@ -38,8 +38,8 @@ static __device__ __forceinline__ void open_sums_ring(sums_ring *s, unsigned cha
     __syncthreads(); /* the only one: everything else is between trades */
 }
 
-/* The finisher: the segment that began before a share is done when all shares before have told what
-   they leave open. */
+/* The finisher: the segment that began before a share is done when all shares before have published
+   the sum that they leave open. */
 static __device__ __forceinline__ void finish_shares(float *d_sum, descriptors d, unsigned shares,
                                                      sums_ring *s)
 {

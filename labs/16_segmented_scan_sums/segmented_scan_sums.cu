@@ -7,7 +7,7 @@
  *           SEARCHERS search, one loads, one finishes shares; between them lies a ring of tiles in
  *           shared memory, with mbarriers. A thread of the adders owns EACH elements side by side
  * Bytes     each element and offset read once, each sum written once; a search costs some hundred
- *           words a share, and each share tells one word
+ *           words a share, and each share publishes one word
  * Work      about 2n additions; ranks of segments are never needed: a sum is put where the
  *           segment's last element stood, and the writer of the segment finds it there. Empty
  *           segments cost nothing special
@@ -17,7 +17,7 @@
  *
  * Given, each in a header:
  *     ../14_compaction_speed/ring.h    places in a ring, mbarriers, words
- *     stages.h                         sizes; what warps tell each other; the search and load warps
+ *     stages.h                         sizes; what warps exchange; the search and load warps
  *     launches.h                       the finishing warp, the kernel, the entries
  */
 #include <cuda_runtime.h>
@@ -47,11 +47,11 @@ static __device__ __forceinline__ void mark_tiles(sums_ring *s, unsigned char *s
 /* The adders: put the sum of each segment that ends in the tile in place of its last element. */
 static __device__ __forceinline__ void add_tiles(descriptors d, sums_ring *s, unsigned char *s_data)
 {
-    /* TODO 2: note what is open before the tile; nothing is before a share's first. When it is
+    /* TODO 2: note the open sum before the tile; it is 0 before a share's first. When it is
        marked, take and clear the thread's marks; elements outside the tile are 0. When all adders
-       know what is open at their ends, put sums at the marked places. At a share's last tile thread
-       0 publishes what the share leaves open, and whether a segment ends in it. Then arrive at
-       s->summed. */
+       know the open sums at their ends, put sums at the marked places. At a share's last tile
+       thread 0 publishes the sum that the share leaves open, and whether a segment ends in it. Then
+       arrive at s->summed. */
     (void)d, (void)s, (void)s_data;
 }
 
@@ -61,15 +61,15 @@ static __device__ __forceinline__ void write_tiles(float *d_sum, sums_ring *s,
 {
     /* TODO 3: open a slot for each share. When a tile is summed, write the sum of each segment that
        ends in it; that of the one that began before the share goes to the slot. Then the warp
-       empties the stage, and closes the slot behind the share's last tile. When there are no more
+       empties the stage, and closes the slot after the share's last tile. When there are no more
        tiles, one more slot, with NO_SHARE. */
     (void)d_sum, (void)s, (void)s_data;
 }
 
-/* What the shares before `share` leave open. A whole warp calls it. */
+/* The sum that the shares before `share` leave open. A whole warp calls it. */
 static __device__ __forceinline__ float open_before(descriptors d, unsigned share)
 {
-    /* TODO 4: add up what the shares before have told, up to the nearest in which one
+    /* TODO 4: add up what the shares before have published, up to the nearest in which one
        ends. */
     (void)d, (void)share;
     return 0.0f;

@@ -1,6 +1,6 @@
 /*
  * splits.h: where a row of items is cut, for this lab and for lab 20, whose segments are rows of a
- * matrix. Elements and ends of segments are one row of items: the end of segment s stands behind
+ * matrix. Elements and ends of segments are one row of items: the end of segment s stands after
  * the segment's elements, as number d_offset[s + 1] + s.
  *
  *     ends_together    how many ends are among the first items: a warp, or parts of it

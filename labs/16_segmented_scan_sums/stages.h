@@ -1,8 +1,8 @@
 /*
- * stages.h: how large everything in segmented_scan_sums.cu is, what the warps of a block tell each
- * other, and the warps that are given: some find where the block's tiles begin, one loads them.
+ * stages.h: how large everything in segmented_scan_sums.cu is, what the warps of a block
+ * exchange, and the warps that are given: some find where the block's tiles begin, one loads them.
  *
- * Elements and ends of segments are one row of items: the end of segment s stands behind the
+ * Elements and ends of segments are one row of items: the end of segment s stands after the
  * segment's elements, as number d_offset[s + 1] + s. A tile is ITEMS of them, a share one or
  * SHARE tiles, side by side. So work is shared out equally, whatever the segments. Blocks take
  * shares by ticket, one after another: all blocks read in the same part of the array, and all end
@@ -61,7 +61,7 @@ typedef struct share_plan {
     unsigned tiles, each, shares;
 } share_plan;
 
-/* First tile of a share; that of a share behind the last is behind all tiles. */
+/* First tile of a share; that of a share past the last is past all tiles. */
 static __device__ __forceinline__ unsigned first_tile(share_plan p, unsigned share)
 {
     return share < p.shares ? share * p.each : p.tiles;
@@ -82,11 +82,11 @@ typedef struct tile_items {
     long long share_value;  /* the share's first */
 } tile_items;
 
-/* What a search warp tells the load warp. */
+/* What a search warp hands to the load warp. */
 typedef struct share_items {
     unsigned share; /* NO_SHARE: there are no more */
     long long first_value;
-    long long split[SHARE + 1]; /* ends before its tiles, and before the tile behind them */
+    long long split[SHARE + 1]; /* ends before its tiles, and before the tile after them */
 } share_items;
 
 static const unsigned NO_SHARE = 0xffffffffu;
@@ -101,7 +101,7 @@ typedef struct begun_segment {
 typedef struct sums_ring {
     mbarrier full[STAGES];    /* the load warp has filled it */
     mbarrier marked[STAGES];  /* last elements of segments are marked */
-    mbarrier counted[STAGES]; /* the adders know what is open at their ends */
+    mbarrier counted[STAGES]; /* the adders know the open sums at their ends */
     mbarrier summed[STAGES];  /* sums stand where the last elements stood */
     mbarrier empty[STAGES];   /* the writers have read it */
     mbarrier drawn[SEARCHERS], searched[SEARCHERS], taken[SEARCHERS];
@@ -120,7 +120,7 @@ static __device__ __forceinline__ long long items_before(long long tile, long lo
     return tile * ITEMS < all ? tile * ITEMS : all;
 }
 
-/* A search warp: takes shares, and tells how many ends lie before their tiles. The search warps
+/* A search warp: takes shares, and finds how many ends lie before their tiles. The search warps
    take turns to draw, so that a block's shares rise. */
 static __device__ __forceinline__ void search_shares(const int *d_offset, descriptors d,
                                                      long long n, long long segments, share_plan p,
@@ -172,7 +172,7 @@ static __device__ __forceinline__ void search_shares(const int *d_offset, descri
 }
 
 /* Elements [first, last) of an array of `limit`, so that element `first` comes to lie at most 3
-   behind s_to; returns at which place. Sends what bulk copies can bring, and tells how many bytes,
+   after s_to; returns at which place. Sends what bulk copies can bring, and counts the bytes,
    once for `send` false and once for true. */
 static __device__ __forceinline__ int fill_part(const void *d_from, long long first, long long last,
                                                 long long limit, unsigned *s_to, mbarrier *m,
@@ -206,9 +206,9 @@ static __device__ __forceinline__ unsigned fill_tile(const float *d_in, const in
 
     t->value =
         fill_part(d_in, t->first_value, t->first_value + t->values, n, s_stage, full, send, &bytes);
-    const int behind = (t->value + t->values + 3) / 4 * 4;
-    t->offset = behind + fill_part(d_offset, t->first_end, t->first_end + t->ends + 1, segments + 1,
-                                   s_stage + behind, full, send, &bytes);
+    const int after = (t->value + t->values + 3) / 4 * 4;
+    t->offset = after + fill_part(d_offset, t->first_end, t->first_end + t->ends + 1, segments + 1,
+                                  s_stage + after, full, send, &bytes);
     return bytes;
 }
 
@@ -271,7 +271,7 @@ typedef struct left_open {
     bool any_before, any;
 } left_open;
 
-static __device__ __forceinline__ left_open open_behind(const sums_ring *s, int stage, int warp)
+static __device__ __forceinline__ left_open open_sums(const sums_ring *s, int stage, int warp)
 {
     const int lane = threadIdx.x % WARP;
     const bool there = lane < ADDERS, mine = lane < warp;
@@ -292,7 +292,7 @@ static __device__ __forceinline__ left_open open_behind(const sums_ring *s, int 
 }
 
 /* The writers have a slot of s->begun for each of the last SLOTS shares: they open it before the
-   share's first tile, and close it behind the last one; behind all shares they open one more, and
+   share's first tile, and close it after the last one; after all shares they open one more, and
    close it with NO_SHARE. All their warps call both. */
 static __device__ __forceinline__ begun_segment *open_slot(sums_ring *s, int turn)
 {

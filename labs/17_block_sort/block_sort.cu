@@ -21,7 +21,7 @@
    a 0 and stand before that one. Returns how many of the warp have a 0, to all its lanes. */
 static __device__ __forceinline__ int count_zeros(unsigned ones, int rank[ROWS])
 {
-    /* TODO 1: row by row: a ballot tells the bits of all lanes; popc counts. */
+    /* TODO 1: row by row: a ballot gives the bits of all lanes; popc counts. */
 #pragma unroll
     for (int row = 0; row < ROWS; row++)
         rank[row] = 0;
@@ -29,7 +29,7 @@ static __device__ __forceinline__ int count_zeros(unsigned ones, int rank[ROWS])
 }
 
 /* place[r]: where the thread's key of row r stands in its tile once all keys with a 0 come first,
-   in their order, and all others behind them, in theirs. */
+   in their order, and all others after them, in theirs. */
 static __device__ __forceinline__ void split_places(unsigned ones, int place[ROWS])
 {
     __shared__ int s_zeros[WARPS];

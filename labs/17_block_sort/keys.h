@@ -6,7 +6,7 @@
  * wherever a function is used, and the compiler drops the branches of the others. I64 is lab 18's.
  *
  * A warp owns ELEMENTS keys side by side of its tile, in ROWS rows of 32: lane l has key l of each
- * row. So a ballot tells of 32 neighbours, and a row is loaded in whole sectors.
+ * row. So a ballot covers 32 neighbours, and a row is loaded in whole sectors.
  *
  *     load_element, store_element      an array of any of the types, global or shared
  *     load_keys, store_keys            a tile; where the array has ended, bits that are all 1

@@ -24,7 +24,7 @@ enum {
     COUNT_BITS = 30
 };
 
-/* What a tile has told of a digit: nothing, its own keys, or all keys up to it. */
+/* What a tile has published of a digit: nothing, its own keys, or all keys up to it. */
 typedef enum status { INVALID, AGGREGATE, PREFIX } status;
 
 /* How a tile learns where its keys go. */
@@ -54,14 +54,14 @@ static __device__ __forceinline__ int digit_of(pass p, bits key)
     return (int)((unsigned)(key >> p.shift) & p.mask);
 }
 
-/* Tells the other blocks of `keys` keys of digit x. */
+/* Publishes `keys` keys of digit x. */
 static __device__ __forceinline__ void publish(pass p, int tile, int x, status what, int keys)
 {
     *(volatile unsigned *)&p.word[tile * DIGITS + x] =
         (unsigned)what << COUNT_BITS | (unsigned)keys;
 }
 
-/* What the tile has told of digit x last. *keys is 0 where that is INVALID. */
+/* What the tile has published of digit x last. *keys is 0 where that is INVALID. */
 static __device__ __forceinline__ status inspect(pass p, int tile, int x, int *keys)
 {
     const unsigned word = *(volatile unsigned *)&p.word[tile * DIGITS + x];

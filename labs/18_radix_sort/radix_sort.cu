@@ -9,7 +9,7 @@
  * Source    Adinets and Merrill, arXiv 2206.01784
  *
  * One body serves all types. Given: keys.h of lab 17, the types, and a tile in registers; passes.h,
- * digits, and what tiles tell each other; launches.h, kernels and entries; steps.h, how the parts
+ * digits, and what tiles publish; launches.h, kernels and entries; steps.h, how the parts
  * are tried.
  */
 #include <cuda_runtime.h>
@@ -87,7 +87,7 @@ static __device__ __forceinline__ void store_sorted(type t, bool pairs, pass p,
     /* TODO 5: if pairs: values go the same way. Who still reads s_item? */
 }
 
-/* ---- what tiles tell each other -------------------------------------------------------------- */
+/* ---- what tiles publish ---------------------------------------------------------------------- */
 
 /* table[x * tiles + tile]: how many keys of the tile have digit x. */
 static __device__ __forceinline__ void count_tile(type t, pass p)

@@ -1,5 +1,5 @@
 /*
- * tiles.h: sizes; a tile in the registers of its block; what tiles tell each other. Given.
+ * tiles.h: sizes; a tile in the registers of its block; what tiles publish. Given.
  *
  * A half-warp of 16 lanes owns `rows` x 16 keys side by side of its tile: lane l has key l of each
  * row. It has a table in shared memory, a word for each digit:
@@ -126,8 +126,8 @@ static __device__ __forceinline__ void ask_for_tile(const unsigned *d_from, int 
                      : "l"(__cvta_generic_to_global(d_from + tile * tile_keys(s) + i)));
 }
 
-/* Where the array has ended, keys that are all 1: they come behind all others, if ranks are stable
-   also behind true keys with the same digit. */
+/* Where the array has ended, keys that are all 1: they come after all others, if ranks are stable
+   also after true keys with the same digit. */
 static __device__ __forceinline__ void load_keys(const unsigned *d_in, int tile, int n, shape s,
                                                  unsigned key[MOST_ROWS])
 {
@@ -165,10 +165,10 @@ static __device__ __forceinline__ void words_copied(void)
 #endif
 }
 
-/* ---- what tiles tell each other -------------------------------------------------------------- */
+/* ---- what tiles publish ---------------------------------------------------------------------- */
 
-/* What a tile has told of a digit: nothing, its own keys, or where its keys go, less the place of
-   the first: all keys before them in d_out, and its own. */
+/* What a tile has published of a digit: nothing, its own keys, or where its keys go, less the place
+   of the first: all keys before them in d_out, and its own. */
 typedef enum status { INVALID, AGGREGATE, PREFIX } status;
 
 static __device__ __forceinline__ void publish(unsigned *d_word, int tile, int digit, status what,
@@ -191,7 +191,7 @@ static __device__ __forceinline__ status status_of(unsigned word)
     return (status)(word >> COUNT_BITS);
 }
 
-static __device__ __forceinline__ unsigned keys_told(unsigned word)
+static __device__ __forceinline__ unsigned keys_of(unsigned word)
 {
     return word & ((1u << COUNT_BITS) - 1);
 }

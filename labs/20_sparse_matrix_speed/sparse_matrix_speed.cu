@@ -19,7 +19,7 @@
  *
  * Given, each in a header:
  *     ../14_compaction_speed/ring.h    places in a ring, mbarriers, words
- *     stages.h                         sizes; what warps tell each other; the search and load warps
+ *     stages.h                         sizes; what warps exchange; the search and load warps
  *     launches.h                       the finishing warp, the kernel of shares, the entries
  */
 #include <cuda_runtime.h>
@@ -98,10 +98,10 @@ static __device__ __forceinline__ void multiply_tiles(matrix m, const float *d_x
 /* The adders: put the sum of each row that ends in the tile in place of its last product. */
 static __device__ __forceinline__ void add_tiles(descriptors d, spmv_ring *s, unsigned char *s_data)
 {
-    /* TODO 3: wait for tile after tile, and note what is open before each; before a share's first
-       nothing is. Take EACH items of it, and their marks, which are cleared for the next tile; what
-       is open behind the last mark goes through a segmented scan of the lanes, then to s->open;
-       arrive at counted. With open_behind: what was open before, and what is behind the tile. With
+    /* TODO 3: wait for tile after tile, and note the open sum before each; before a share's first
+       it is 0. Take EACH items of it, and their marks, which are cleared for the next tile; the
+       open sum after the last mark goes through a segmented scan of the lanes, then to s->open;
+       arrive at counted. With open_sums: the open sums before and after the tile. With
        the share's last tile, publish that, and whether a row ends in the share. Sums to the marked
        places; arrive at summed. */
     (void)d, (void)s, (void)s_data;
@@ -119,7 +119,7 @@ static __device__ __forceinline__ void write_tiles(float *d_y, spmv_ring *s, uns
     (void)d_y, (void)s_data;
 }
 
-/* What the shares before `share` leave open. A whole warp calls it. */
+/* The sum that the shares before `share` leave open. A whole warp calls it. */
 static __device__ __forceinline__ float open_before(descriptors d, unsigned share)
 {
     /* TODO 5: add up what `look` sees, LOOKS * 32 shares at a time, back to the nearest in which a

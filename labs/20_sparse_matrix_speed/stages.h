@@ -1,8 +1,9 @@
 /*
- * stages.h: how large everything in sparse_matrix_speed.cu is, what the warps of a block tell each
- * other, and the two warps that are given: one finds where the block's tiles begin, one loads them.
+ * stages.h: how large everything in sparse_matrix_speed.cu is, what the warps of a block
+ * exchange, and the two warps that are given: one finds where the block's tiles begin, one loads
+ * them.
  *
- * Nonzeros and ends of rows are one row of items: the end of row r stands behind its nonzeros, as
+ * Nonzeros and ends of rows are one row of items: the end of row r stands after its nonzeros, as
  * number d_offset[r + 1] + r. A tile is ITEMS of them, a share SHARE tiles side by side. Blocks
  * take shares by ticket, one after another: all have the same size, but they do not take the same
  * time, as x may be in the cache or not.
@@ -11,7 +12,7 @@
  *
  *     full          the load warp has filled it with offsets
  *     multiplied    it has products, and last nonzeros of rows are marked
- *     counted       the adders know what is open at their ends
+ *     counted       the adders know the open sums at their ends
  *     summed        sums of rows stand where their last products stood
  *     empty         the writers have read it
  */
@@ -105,11 +106,11 @@ typedef struct tile_items {
     long long share_value;  /* the share's first */
 } tile_items;
 
-/* What the search warp tells the load warp. */
+/* What the search warp hands to the load warp. */
 typedef struct share_items {
     unsigned share; /* NO_SHARE: there are no more */
     long long first_value;
-    long long split[SHARE + 1]; /* ends before its tiles, and before the tile behind them */
+    long long split[SHARE + 1]; /* ends before its tiles, and before the tile after them */
 } share_items;
 
 static const unsigned NO_SHARE = 0xffffffffu;
@@ -149,7 +150,7 @@ static __device__ __forceinline__ long long items_before(long long tile, long lo
     return tile * ITEMS < all ? tile * ITEMS : all;
 }
 
-/* Takes share after share, and tells how many ends lie before their tiles. */
+/* Takes share after share, and finds how many ends lie before their tiles. */
 static __device__ __forceinline__ void search_shares(matrix m, descriptors d, spmv_ring *s)
 {
     const int lane = threadIdx.x % WARP, group = lane / GROUP,
@@ -197,7 +198,7 @@ static __device__ __forceinline__ void search_shares(matrix m, descriptors d, sp
 /* ---- the load warp --------------------------------------------------------------------------- */
 
 /* Elements [first, last) of an array of `limit`, so that element `first` comes to lie at most 3
-   behind s_to; returns at which place. Sends what bulk copies can bring, and tells how many bytes,
+   after s_to; returns at which place. Sends what bulk copies can bring, and counts the bytes,
    once for `send` false and once for true. */
 static __device__ __forceinline__ int fill_part(const void *d_from, long long first, long long last,
                                                 long long limit, unsigned *s_to, mbarrier *m,
@@ -224,11 +225,11 @@ static __device__ __forceinline__ unsigned fill_tile(matrix m, tile_items *t,
                                                      unsigned char *s_stage, mbarrier *full,
                                                      bool send)
 {
-    const int behind = (t->values + 3) / 4 * 4;
+    const int after = (t->values + 3) / 4 * 4;
     unsigned bytes = 0;
 
-    t->offset = behind + fill_part(m.d_offset, t->first_end, t->first_end + t->ends + 1, m.rows + 1,
-                                   (unsigned *)s_stage + behind, full, send, &bytes);
+    t->offset = after + fill_part(m.d_offset, t->first_end, t->first_end + t->ends + 1, m.rows + 1,
+                                  (unsigned *)s_stage + after, full, send, &bytes);
     return bytes;
 }
 
@@ -291,7 +292,7 @@ typedef struct left_open {
     bool any_before, any;
 } left_open;
 
-static __device__ __forceinline__ left_open open_behind(const spmv_ring *s, int stage, int warp)
+static __device__ __forceinline__ left_open open_sums(const spmv_ring *s, int stage, int warp)
 {
     const int lane = threadIdx.x % WARP;
     const bool there = lane < ADDERS, mine = lane < warp;
@@ -312,7 +313,7 @@ static __device__ __forceinline__ left_open open_behind(const spmv_ring *s, int 
 }
 
 /* The writers have a slot of s->begun for each of the last SLOTS shares: they open it before the
-   share's first tile, and close it behind the last one; behind all shares they open one more, and
+   share's first tile, and close it after the last one; after all shares they open one more, and
    close it with NO_SHARE. All their warps call both. */
 static __device__ __forceinline__ begun_row *open_slot(spmv_ring *s, int turn)
 {

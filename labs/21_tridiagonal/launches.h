@@ -1,6 +1,6 @@
 /*
  * launches.h: the kernels of lab 21 and the entries of tridiagonal.h, but water_step. For inclusion
- * by tridiagonal.cu, behind the functions that they call.
+ * by tridiagonal.cu, after the functions that they call.
  */
 #ifndef LAUNCHES_H
 #define LAUNCHES_H

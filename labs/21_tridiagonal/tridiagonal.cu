@@ -27,7 +27,7 @@ static __device__ row load_row(const float *d_a, const float *d_b, const float *
     row r = NO_ROW;
 
     /* TODO 1: if there is such a row: its b and d; its a, if the system has a row before it; its c,
-       if it has one behind it. What the arrays hold at a system's ends belongs to nothing. */
+       if it has one after it. What the arrays hold at a system's ends belongs to nothing. */
     return r;
 }
 
@@ -126,9 +126,9 @@ static __device__ void solve_columns(const float *d_ground, const float *d_now, 
     const int t = threadIdx.x, column = t % COLUMNS, rows = (n - 1) / WIDTH + 1;
     const int first = t / COLUMNS * WIDTH + blockIdx.x * COLUMNS + column;
 
-    /* TODO 7: a warp loads 4 rows of 8 neighbours, from cell `first` on, and each 32nd row behind
-       (ROWS_AT_ONCE): depths and heights of d_half, 0 where there is no cell. Then each column by
-       water_row and solve_parallel, thread t its cell t; x goes to s_height. Then store them, as
+    /* TODO 7: a warp loads 4 rows of 8 neighbours, from cell `first` on, and each 32nd row after
+       it (ROWS_AT_ONCE): depths and heights of d_half, 0 where there is no cell. Then each column
+       by water_row and solve_parallel, thread t its cell t; x goes to s_height. Then store them, as
        they were loaded. Where is a barrier needed? */
 }
 

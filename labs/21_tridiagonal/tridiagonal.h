@@ -25,7 +25,7 @@
 #define TRIDIAGONAL_H
 
 enum {
-    TRIDIAGONAL_ROWS = 256, /* of a system; threads of a block, which has one system */
+    TRIDIAGONAL_ROWS = 256, /* of a system; threads per block, which has one system */
     TRIDIAGONAL_BANKS = 32, /* of shared memory */
     WATER_WIDTH = 256,      /* cells of a row of the water */
     WATER_CELLS = 65536,    /* most cells of the water: 256 rows */
@@ -92,7 +92,7 @@ void tridiagonal_combined(const float *d_a, const float *d_b, const float *d_c, 
                           float *d_row, int n);
 
 /* solve_two: rows 2 k and 2 k + 1 are a system of two, and x is wanted. Where n is odd, the last
-   one has NO_ROW behind it. */
+   one has NO_ROW after it. */
 void tridiagonal_two(const float *d_a, const float *d_b, const float *d_c, const float *d_d,
                      float *d_x, int n);
 

@@ -14,7 +14,7 @@
 #include "pieces.h"
 
 /* Row k says  a x[lane before] + b x[k] + c x[own last] = d  afterwards; only the last row still
-   has in its c the first x of the lane behind. */
+   has in its c the first x of the next lane. */
 static __device__ __forceinline__ void eliminate(piece *p, int each)
 {
     /* TODO 1: down, row k takes row k - 1 out of itself: its a then names the lane before. Up, row
@@ -26,8 +26,8 @@ static __device__ __forceinline__ float solve_last(const piece *p, int each)
 {
     const int lane = threadIdx.x % LANES, last = each - 1;
 
-    /* TODO 2: the lane behind tells a, c and d of its first row, divided by b; with it the last row
-       names last rows only. Then five steps of parallel reduction between the lanes. */
+    /* TODO 2: the next lane hands over a, c and d of its first row, divided by b; with it the last
+       row names last rows only. Then five steps of parallel reduction between the lanes. */
     return p->d[last] / p->b[last];
 }
 

@@ -1,5 +1,5 @@
 /*
- * bins.h: pixels and their bins, and what threads of a block tell each other.
+ * bins.h: pixels and their bins, and what the threads of a block exchange.
  *
  *     load_bins           of HISTOGRAM_TILE pixels: the block's threads take neighbours, in turns
  *     scan_bins           exclusive scan of one number of each thread of the block
@@ -30,7 +30,7 @@ static __host__ __device__ __forceinline__ int parts_of(int n, int each)
 
 static __device__ __forceinline__ int bin_of(unsigned pixel) { return (int)(pixel >> 24); }
 
-/* bin[k]: of the thread's pixels of tile `tile`; NO_BIN behind the last of the n pixels. */
+/* bin[k]: of the thread's pixels of tile `tile`; NO_BIN after the last of the n pixels. */
 static __device__ __forceinline__ void load_bins(const unsigned *d_in, int tile, int n,
                                                  int bin[TURNS])
 {

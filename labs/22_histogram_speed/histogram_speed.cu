@@ -18,7 +18,7 @@
    so that neither bins nor banks are shared inside a warp. from: 128 times the bin, in bytes. */
 static __device__ __forceinline__ void count_at(unsigned *s_count, unsigned from)
 {
-    /* TODO 1: 1 more in the copy of this lane: its counters lie 4 bytes times the lane behind those
+    /* TODO 1: 1 more in the copy of this lane: its counters lie 4 bytes times the lane after those
        of copy 0. Then count_word. */
     (void)s_count, (void)from;
 }

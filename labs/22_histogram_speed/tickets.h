@@ -1,6 +1,6 @@
 /*
  * tickets.h: numbers of blocks in the order in which they start, and how many launches there have
- * been; and the memory for that, with words behind it for who needs some.
+ * been; and the memory for that, with words after it for who needs some.
  */
 #ifndef TICKETS_H
 #define TICKETS_H
@@ -30,7 +30,7 @@ static __device__ __forceinline__ unsigned take_ticket(launches *d_state, unsign
 
 /* ---- host ------------------------------------------------------------------------------------ */
 
-/* The state, and `words` words behind it. Kept for the next call, which takes more if it needs
+/* The state, and `words` words after it. Kept for the next call, which takes more if it needs
    more. False: there is not enough memory. */
 static bool open_state(size_t words, launches **d_state, word **d_word, size_t *room)
 {

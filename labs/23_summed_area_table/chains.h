@@ -1,10 +1,10 @@
 /*
- * chains.h: what the tiles of lab 23 tell each other, and the memory for it.
+ * chains.h: what the tiles of lab 23 publish, and the memory for it.
  *
  *     word   [ status, 2 bits | a sum, 62 bits ]
  *
- * A chain is a row of words: the first is told by the first tile of a row or column of tiles, the
- * next one by the tile behind it, and so on. Each row of the picture has a chain, from left to
+ * A chain is a row of words: the first is published by the first tile of a row or column of tiles,
+ * the next one by the tile after it, and so on. Each row of the picture has a chain, from left to
  * right, and each column one, from above down. Words of neighbouring chains are neighbours:
  *
  *     d_left[tile column * rows + y]       of the tile: its part of row y
@@ -25,7 +25,7 @@ enum {
     HEAD = 4 /* words before the first: the ticket, and words begin at a sector */
 };
 
-/* What a tile has told of a chain: nothing, its own sum, or all up to it. */
+/* What a tile has published of a chain: nothing, its own sum, or all up to it. */
 typedef enum status { INVALID, AGGREGATE, PREFIX } status;
 
 typedef unsigned long long word;
@@ -40,7 +40,7 @@ static __device__ __forceinline__ void publish(word *d_word, status what, sum va
     *(volatile word *)d_word = (word)what << SUM_BITS | (word)value;
 }
 
-/* What has been told last. *value is 0 where that is INVALID. */
+/* What has been published last. *value is 0 where that is INVALID. */
 static __device__ __forceinline__ status inspect(const word *d_word, sum *value)
 {
     const word seen = *(const volatile word *)d_word;

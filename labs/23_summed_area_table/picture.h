@@ -85,7 +85,7 @@ static __device__ __forceinline__ bool is_there(tile t, int row, int half)
     return row_of(row) < t.rows && column_of(half) < t.columns;
 }
 
-/* What the picture lacks is 0. */
+/* What lies outside the picture is 0. */
 static __device__ __forceinline__ void load_tile(const unsigned *d_in, picture p, tile t,
                                                  sum v[ROWS][HALVES])
 {

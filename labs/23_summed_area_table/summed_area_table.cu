@@ -9,7 +9,7 @@
  * Source    Hadwiger, "GPU and GPGPU Programming", lecture 18; Crow, "Summed-Area Tables for
  *           Texture Mapping", SIGGRAPH 1984; Merrill and Garland, NVR-2016-002, for look-back
  *
- * Given: picture.h, pictures and tiles; chains.h, what tiles tell each other; launches.h, entries;
+ * Given: picture.h, pictures and tiles; chains.h, what tiles publish; launches.h, entries;
  * steps.h, how the parts are tried.
  */
 #include <cuda_runtime.h>

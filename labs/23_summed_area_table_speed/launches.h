@@ -36,15 +36,15 @@ DEFINE_STORE_ROWS(s32)
 DEFINE_SMALL_TABLE(u8, unsigned char, unsigned)
 DEFINE_SMALL_TABLE(s32, int, int)
 
-/* Of one row or column, for one thread: looks back, and tells the sum of all up to the tile. words:
-   of the tiles before; last: nobody looks at the tile's own. */
+/* Of one row or column, for one thread: looks back, and publishes the sum of all up to the tile.
+   words: of the tiles before; last: nobody looks at the tile's own. */
 static __device__ __forceinline__ unsigned sum_before(chains c, word *d_word, size_t step,
                                                       int words, bool last, unsigned own)
 {
     const unsigned before = look_back(c, d_word, step, words);
 
     if (words > 0 && !last)
-        tell(c, d_word, true, before + own);
+        publish(c, d_word, true, before + own);
     return before;
 }
 
@@ -64,7 +64,7 @@ static __device__ __forceinline__ unsigned look_up(chains c, picture p, tile t,
     for (int w = 0; w < warps; w++)
         own += ((const unsigned *)s_column[w])[threadIdx.x] + s_left[w];
     if (!last)
-        tell(c, d_word, t.row == 0, own);
+        publish(c, d_word, t.row == 0, own);
     return sum_before(c, d_word, c.width, t.row, last, own);
 }
 
@@ -92,7 +92,7 @@ static __device__ __forceinline__ unsigned look_up(chains c, picture p, tile t,
         load_##kind(d_in, p, at, &v);                                                              \
         const unsigned own = scan_rows_##kind(&v, s_row[warp]);                                    \
         if (is_row && !last)                                                                       \
-            tell(c, d_left, t.column == 0, own);                                                   \
+            publish(c, d_left, t.column == 0, own);                                                \
         s_column[warp][lane] = columns_of_##kind(&v);                                              \
         if (is_row)                                                                                \
             left = sum_before(c, d_left, c.height, t.column, last, own);                           \
@@ -124,8 +124,8 @@ static __device__ __forceinline__ unsigned look_up(chains c, picture p, tile t,
             sum_tiles_##kind<<<p.across * p.down, warps * WARP>>>(d_in, d_table, p, c);            \
     }
 
-/* False: there is not enough memory. Words of large pictures' last tiles are not told. few: words
-   lie in fours, also those of what the picture lacks. */
+/* False: there is not enough memory. Words of large pictures' last tiles are not published. few:
+   words lie in fours, also those of padding. */
 static bool open_chains(picture p, bool few, chains *c)
 {
     c->height = few ? p.down * HOP_WARPS * ROWS : p.rows;

@@ -2,10 +2,10 @@
  * one_hop.h: summed-area tables of pictures that have few tiles. Given; for inclusion by
  * launches.h.
  *
- * In a large picture a tile waits for what lies left, tells its columns, and waits for what lies
- * above: two waits, one after the other. Here all that tiles tell is their own: sums of rows,
- * columns, and of all their pixels; and a tile looks at all tiles to the left, above, and above to
- * the left at once. That is one wait, but more words: few tiles only.
+ * In a large picture a tile waits for what lies left, publishes its columns, and waits for what
+ * lies above: two waits, one after the other. Here all that tiles publish is their own: sums of
+ * rows, columns, and of all their pixels; and a tile looks at all tiles to the left, above, and
+ * above to the left at once. That is one wait, but more words: few tiles only.
  */
 #ifndef ONE_HOP_H
 #define ONE_HOP_H
@@ -39,7 +39,7 @@ static __device__ __forceinline__ void tell_tile(chains c, picture p, tile t, ui
               &c.d_above[(size_t)t.row * c.width + t.column * COLUMNS + 4 * (threadIdx.x % WARP)],
               false, own);
     if (threadIdx.x % WARP == WARP - 1)
-        tell(c, &c.d_total[t.row * p.across + t.column], false, own.w);
+        publish(c, &c.d_total[t.row * p.across + t.column], false, own.w);
 }
 
 /* The warp's share of all that lies left and above: *left: of row lane % ROWS; returned: of the
@@ -67,18 +67,18 @@ static __device__ __forceinline__ uint4 look_around(chains c, picture p, tile t,
                 in_row[j] = 0;
                 if (column < t.column) {
                     in_row[j] = look(&d_left[(size_t)column * c.height]);
-                    all = all && is_told(c, in_row[j]);
+                    all = all && is_published(c, in_row[j]);
                 }
             }
             four[0] = four[1] = four[2] = four[3] = total = 0;
             if (row < t.row) {
                 look_at_four(d_above, four);
-                all = all && is_told(c, four[0]) && is_told(c, four[1]) && is_told(c, four[2]) &&
-                      is_told(c, four[3]);
+                all = all && is_published(c, four[0]) && is_published(c, four[1]) &&
+                      is_published(c, four[2]) && is_published(c, four[3]);
             }
             if (row < t.row && lane < t.column) {
                 total = look(d_total);
-                all = all && is_told(c, total);
+                all = all && is_published(c, total);
             }
         } while (!__all_sync(ALL_LANES, all));
 #pragma unroll
@@ -117,7 +117,7 @@ static __device__ __forceinline__ uint4 look_around(chains c, picture p, tile t,
         load_##kind(d_in, p, at, &v);                                                              \
         const unsigned own = scan_rows_##kind(&v, s_row[warp]);                                    \
         if (lane < ROWS)                                                                           \
-            tell(c, &c.d_left[(size_t)t.column * c.height + at.y + lane], false, own);             \
+            publish(c, &c.d_left[(size_t)t.column * c.height + at.y + lane], false, own);          \
         s_column[warp][lane] = columns_of_##kind(&v);                                              \
         __syncthreads();                                                                           \
         if (warp == 0)                                                                             \

@@ -3,7 +3,7 @@
  * tile that a warp has in registers.
  *
  * A tile has COLUMNS columns; a warp has ROWS rows of it, and a lane four neighbours of each row.
- * What the picture lacks is 0.
+ * What lies outside the picture is 0.
  */
 #ifndef STRIPS_H
 #define STRIPS_H

@@ -8,7 +8,7 @@
  * Work      of pixels of 8 bits two rows are scanned in one register, 16 bits each
  * Source    Merrill and Garland, NVR-2016-002, for look-back
  *
- * Given: strips.h, tiles in registers; words.h, what tiles tell each other; launches.h, kernels and
+ * Given: strips.h, tiles in registers; words.h, what tiles publish; launches.h, kernels and
  * entries.
  */
 #include <cuda_runtime.h>
@@ -77,9 +77,9 @@ static __device__ __forceinline__ uint4 columns_of_s32(const strip_s32 *v)
 static __device__ __forceinline__ unsigned look_back(chains c, const word *d_word, size_t step,
                                                      int words)
 {
-    /* TODO 3: look at the nearest FIRST_LOOKS words until they are told; add them up, the nearest
-       first, to the first that tells the sum of all. Unless there is one, go on with the next
-       LOOKS, and so on. The first word of all always tells that. */
+    /* TODO 3: look at the nearest FIRST_LOOKS words until they are published; add them up, the
+       nearest first, to the first that has the sum of all. Unless there is one, go on with the next
+       LOOKS, and so on. The first word of all always has that. */
     (void)c, (void)d_word, (void)step, (void)words;
     return 0;
 }

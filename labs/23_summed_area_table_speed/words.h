@@ -1,5 +1,5 @@
 /*
- * words.h: the words by which tiles of a picture tell each other what they hold.
+ * words.h: the words by which tiles of a picture publish what they hold.
  *
  *     word   [ stamp, 31 bits | flag | a sum, 32 bits ]        the flag says: all up to here
  *
@@ -11,8 +11,8 @@
  *                                          sum up to column x, from the picture's left border on
  *     d_total[number]                      of a picture with few tiles: of all the tile's pixels
  *
- * Nothing clears words between launches: one with another stamp counts as not told. The stamp comes
- * from the number of launches so far, which stands beside the tickets.
+ * Nothing clears words between launches: one with another stamp counts as not published. The stamp
+ * comes from the number of launches so far, which stands beside the tickets.
  */
 #ifndef WORDS_H
 #define WORDS_H
@@ -36,7 +36,8 @@ typedef struct chains {
 } chains;
 
 /* One thread a block calls it, the one that has taken the ticket. A word that no tile of this
-   launch uses is cleared, another one each time: so no stamp grows so old that it comes round. */
+   launch uses is cleared, another one each time: so no stamp grows so old that the epoch wraps
+   around to it. */
 static __device__ __forceinline__ unsigned stamp_of(chains c, unsigned launch, bool last)
 {
     if (last && launch % c.room >= c.used)
@@ -44,14 +45,14 @@ static __device__ __forceinline__ unsigned stamp_of(chains c, unsigned launch, b
     return (launch % 0x7fffffff + 1) << 1;
 }
 
-static __device__ __forceinline__ bool is_told(chains c, word told)
+static __device__ __forceinline__ bool is_published(chains c, word seen)
 {
-    return (unsigned)(told >> 33) == c.stamp >> 1;
+    return (unsigned)(seen >> 33) == c.stamp >> 1;
 }
-static __device__ __forceinline__ bool is_all(word told) { return told >> 32 & 1; }
+static __device__ __forceinline__ bool is_all(word seen) { return seen >> 32 & 1; }
 
 /* all: not the tile's own sum alone, but that of all up to it. */
-static __device__ __forceinline__ void tell(chains c, word *d_word, bool all, unsigned sum)
+static __device__ __forceinline__ void publish(chains c, word *d_word, bool all, unsigned sum)
 {
     *(volatile word *)d_word = (word)(c.stamp | all) << 32 | sum;
 }
@@ -76,14 +77,14 @@ static __device__ __forceinline__ void tell_four(chains c, word *d_word, bool al
                  : "memory");
 }
 
-static __device__ __forceinline__ void look_at_four(const word *d_word, word told[4])
+static __device__ __forceinline__ void look_at_four(const word *d_word, word seen[4])
 {
     asm volatile("ld.relaxed.gpu.v2.b64 {%0, %1}, [%2];"
-                 : "=l"(told[0]), "=l"(told[1])
+                 : "=l"(seen[0]), "=l"(seen[1])
                  : "l"(d_word)
                  : "memory");
     asm volatile("ld.relaxed.gpu.v2.b64 {%0, %1}, [%2];"
-                 : "=l"(told[2]), "=l"(told[3])
+                 : "=l"(seen[2]), "=l"(seen[3])
                  : "l"(d_word + 2)
                  : "memory");
 }

@@ -6,12 +6,12 @@
  * Bytes     each element read once and written once; a tile's descriptor costs 16 to 32 bytes more,
  *           a look at 32 of them 256, or 512 of 8-byte values
  * Work      about 3n combinations: within a thread's row, for the row, for the tile; of sums n
- *           more, so that a tile tells its aggregate before it is scanned
+ *           more, so that a tile publishes its aggregate before it is scanned
  * Depth     look-back waits for aggregates only, never for a neighbour's look-back
  * Source    Merrill and Garland, NVIDIA NVR-2016-002, section 4
  *
  * One body serves all types. Given: operations.h, values and how they are combined; tile.h, a tile
- * in registers; descriptors.h, what a tile tells the others; steps.h, how the parts are tried.
+ * in registers; descriptors.h, what a tile publishes; steps.h, how the parts are tried.
  */
 #include <cuda_runtime.h>
 
@@ -29,7 +29,7 @@ static __device__ long long first_element(long long tile) { return tile * TILE; 
 
 /* ---- descriptors ----------------------------------------------------------------------------- */
 
-/* Tells the other blocks v, a tile's aggregate or inclusive prefix. One thread calls it. */
+/* Publishes v, a tile's aggregate or inclusive prefix. One thread calls it. */
 static __device__ __forceinline__ void publish(operation op, descriptors d, long long tile,
                                                status what, value v)
 {
@@ -147,7 +147,7 @@ static __device__ __forceinline__ void scan_tile(operation op, const void *d_in,
 
     if (tile > 0 && threadIdx.x == 0)
         publish(op, d, tile, AGGREGATE, aggregate);
-    if (commutes(op)) /* while the others hear of it */
+    if (commutes(op)) /* while the others observe it */
         scan_warp(op, item);
     if (warp == 0) {
         value before = identity(op);

@@ -13,7 +13,7 @@
  *
  * One body serves all types. Given, each in a header of this folder:
  *     rows.h, bulk_copies.h         rows of 16 bytes a lane; PTX in functions
- *     sizes.h, descriptors.h        constants; what tiles tell each other
+ *     sizes.h, descriptors.h        constants; what tiles publish
  *     look_back.h, ring.h           the look-back; stages, places, mbarriers
  *     launches.h                    kernels, launches, and the entries of speed_of_light.h
  *     wave.h, older_gpus.h          two other paths: small arrays, GPUs without bulk copies
@@ -28,7 +28,7 @@
 
 /* ---- descriptors ----------------------------------------------------------------------------- */
 
-/* Tells the other blocks the sum of a tile. One thread calls it. A word is written at once; others
+/* Publishes the sum of a tile. One thread calls it. A word is written at once; others
    may see the two words of an 8-byte sum at different times, and compare their stamps. */
 static __device__ __forceinline__ void publish(operation op, descriptors d, long long tile,
                                                value sum)
@@ -45,7 +45,7 @@ static __device__ __forceinline__ void publish(operation op, descriptors d, long
                      : "memory");
 }
 
-/* Has the tile told its sum in this launch? If so, it is in *sum. */
+/* Has the tile published its sum in this launch? If so, it is in *sum. */
 static __device__ __forceinline__ bool inspect(operation op, descriptors d, long long tile,
                                                value *sum)
 {
@@ -66,8 +66,8 @@ static __device__ __forceinline__ bool inspect(operation op, descriptors d, long
 }
 
 /* The last of all to leave raises the epoch for the next launch. It also clears a word that no tile
-   of this launch has used, another one each time: so no stamp grows so old that it comes round
-   again. */
+   of this launch has used, another one each time: so no stamp grows so old that the epoch wraps
+   around to it. */
 static __device__ __forceinline__ void close_epoch(descriptors d, unsigned gone, unsigned times,
                                                    unsigned long long used)
 {

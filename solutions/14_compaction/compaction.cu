@@ -47,9 +47,9 @@ static __device__ __forceinline__ void store_run(type t, void *d_out, long long 
 /* On the host, n = 0: no kernel runs. */
 static void keep_nothing(long long *d_count) { cudaMemsetAsync(d_count, 0, sizeof *d_count); }
 
-/* ---- what tiles tell each other -------------------------------------------------------------- */
+/* ---- what tiles publish ---------------------------------------------------------------------- */
 
-/* Tells the other blocks how many elements the tile keeps (AGGREGATE), or all up to it (PREFIX).
+/* Publishes how many elements the tile keeps (AGGREGATE), or all up to it (PREFIX).
    One thread calls it. */
 static __device__ __forceinline__ void publish(mode m, descriptors d, long long tile, status what,
                                                long long count)

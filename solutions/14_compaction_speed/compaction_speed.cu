@@ -13,7 +13,7 @@
  * Given, each in a header of this folder:
  *     ring.h        the load warp, stages, mbarriers, words of tiles
  *     tiles.h       sizes; how a kernel is launched
- *     stages.h      what warps of a block tell each other
+ *     stages.h      what warps of a block exchange
  *     launches.h    the look-back warps' loops, kernels, and the entries of compaction_speed.h
  */
 #include <cuda_runtime.h>

@@ -18,7 +18,7 @@
 #include "pairs.h"
 #include "runs.h"
 
-/* ---- heads, and what is open ----------------------------------------------------------------- */
+/* ---- heads, and unfinished runs -------------------------------------------------------------- */
 
 /* Bit r: a run begins at the thread's element of row r. No bit where the array has ended. */
 static __device__ __forceinline__ unsigned find_heads(type t, const void *d_keys, long long first,
@@ -101,11 +101,11 @@ static __device__ __forceinline__ value open_sums(type t, unsigned heads, const 
 
 /* ---- run_length_encode and reduce_by_key ----------------------------------------------------- */
 
-/* k: type of the keys; t: of what is told of a run. d_values: null where that is its length. */
+/* k: type of the keys; t: of d_totals. d_values: null where those are lengths. */
 static __device__ __forceinline__ void runs_tile(type k, type t, const void *d_keys,
-                                                 const void *d_values, void *d_unique, void *d_told,
-                                                 long long *d_count, pair_descriptors d,
-                                                 long long n, void *s_item)
+                                                 const void *d_values, void *d_unique,
+                                                 void *d_totals, long long *d_count,
+                                                 pair_descriptors d, long long n, void *s_item)
 {
     __shared__ unsigned s_tile;
     __shared__ pair s_pair[WARPS], s_before;
@@ -161,10 +161,10 @@ static __device__ __forceinline__ void runs_tile(type k, type t, const void *d_k
     __syncthreads();
     /* the first head of all closes none */
     const int skip = tile == 0 ? 1 : 0;
-    store_run(t, d_told, before.heads + skip - 1, s_item, skip, runs - skip);
+    store_run(t, d_totals, before.heads + skip - 1, s_item, skip, runs - skip);
     if (first + count == n && threadIdx.x == 0) {
         const pair all = join(t, before, own);
-        store_element(t, d_told, all.heads - 1, all.open);
+        store_element(t, d_totals, all.heads - 1, all.open);
         *d_count = all.heads;
     }
 }

@@ -13,7 +13,7 @@
  * Given, each in a header:
  *     ../14_compaction_speed/ring.h    the load warp, stages, mbarriers, words of tiles
  *     ../14_compaction_speed/tiles.h   sizes of tiles; how a kernel is launched
- *     stages.h      sizes of stages; what warps of a block tell each other
+ *     stages.h      sizes of stages; what warps of a block exchange
  *     launches.h    the look-back warps' loops, kernels, and the entries of runs_speed.h
  *     by_key.h      the same of reduce_by_key, and its storing warps
  */
@@ -237,7 +237,7 @@ static __device__ __forceinline__ void reduce_tiles(long long n, sums_ring *s,
         heads &= (1u << count) - 1;
 #pragma unroll
         for (int k = 0; k < SUMS_EACH; k++)
-            open = (heads >> k & 1 ? 0 : open) + value[k]; /* behind the array's end lie zeros */
+            open = (heads >> k & 1 ? 0 : open) + value[k]; /* past the array's end lie zeros */
 
         const unsigned with = __ballot_sync(ALL_LANES, heads != 0),
                        up_to = with & (lanes_before() | 1u << lane);
@@ -286,7 +286,7 @@ static __device__ __forceinline__ long long sums_between(descriptors d, long lon
     for (long long nearest = tile - 1; nearest >= last; nearest -= LOOKS * WARP) {
         const int mine =
             LOOKS * WARP - (int)threadIdx.x % WARP; /* counted from the window's begin */
-        unsigned heads[LOOKS], opens[LOOKS], all = 0, behind = 0;
+        unsigned heads[LOOKS], opens[LOOKS], all = 0, after = 0;
         int with = 0; /* the nearest tile with a head */
 
         look_sums(d, nearest, last, heads, opens);
@@ -299,9 +299,9 @@ static __device__ __forceinline__ long long sums_between(descriptors d, long lon
         with = largest_of_lanes(with);
 #pragma unroll
         for (int k = 0; k < LOOKS; k++)
-            behind += mine - k * WARP >= with ? opens[k] : 0;
-        behind = add_lanes(behind);
-        sum += found ? 0 : behind;
+            after += mine - k * WARP >= with ? opens[k] : 0;
+        after = add_lanes(after);
+        sum += found ? 0 : after;
         found = found || with;
         count += add_lanes(all);
     }

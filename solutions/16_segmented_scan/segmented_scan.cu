@@ -21,13 +21,13 @@
 
 enum { SECTION = SEGMENTED_SECTION, SECTION_WARPS = SECTION / WARP };
 
-/* What a stretch of the array tells whoever lies to its right. */
+/* What a stretch of the array means to whoever lies to its right. */
 typedef struct run {
     bool head; /* is a head in it? */
     float sum; /* from its last head on; of all where there is none */
 } run;
 
-/* What two neighbouring stretches tell together. */
+/* Two neighbouring stretches as one. */
 static __device__ __forceinline__ run join(run left, run right)
 {
     run both = { left.head || right.head, right.sum };
@@ -157,7 +157,7 @@ __global__ void distribute_section(const float *d_in, const unsigned char *d_hea
 /* ---- a tile in registers --------------------------------------------------------------------- */
 
 /* Scans a warp's rows: item[r] becomes the sum from the last head of the warp on, up to itself.
-   Bit l of heads[r]: lane l of row r is a head. Returns what the warp's elements tell. */
+   Bit l of heads[r]: lane l of row r is a head. Returns the run of the warp's elements. */
 static __device__ __forceinline__ run scan_rows(float item[ROWS], const unsigned heads[ROWS])
 {
     const int lane = threadIdx.x % WARP;
@@ -200,7 +200,7 @@ static __device__ __forceinline__ float scan_tile(descriptors d, long long tile,
                                                   const unsigned heads[ROWS], int *depth)
 {
     __shared__ run s_run[WARPS]; /* of each warp's elements */
-    __shared__ float s_before;   /* what is open before the tile */
+    __shared__ float s_before;   /* the open sum before the tile */
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
     run rows = scan_rows(item, heads), before_warp = { false, 0.0f }, all = { false, 0.0f };
 
@@ -288,7 +288,7 @@ __global__ void __launch_bounds__(THREADS)
 
 /* ---- sums of segments, by equal shares ------------------------------------------------------- */
 
-/* Elements and ends of segments in one row, each end behind the elements of its segment: how many
+/* Elements and ends of segments in one row, each end after the elements of its segment: how many
    of the first `at` items are ends. Segment s ends at item d_offset[s + 1] + s. */
 static __device__ int ends_before(const int *d_offset, int segments, long long at)
 {
@@ -325,7 +325,7 @@ __global__ void __launch_bounds__(THREADS)
     __syncthreads();
     /* elements low to high - 1 */
     const int low = (int)(first - s_end[0]), high = (int)(last - s_end[1]);
-    /* Behind an end a segment begins, one for several ends in a row; behind the last one perhaps
+    /* After an end a segment begins, one for several ends in a row; after the last one perhaps
        that of the next share: there is room, since an end takes the place of an element. */
     for (int s = s_end[0] + t; s < s_end[1]; s += THREADS)
         if (s == s_end[0] || d_offset[s + 1] > d_offset[s])

@@ -7,8 +7,8 @@
  *           of the crew owns EACH elements side by side
  * Bytes     each element and flag read once, each sum written once; a tile's word costs 8 bytes,
  *           and 8 for each one looked at
- * Work      about 3n additions: n for what is open at the end of each thread's elements, told
- *           ahead, n for the scan, n for what is open before the tile
+ * Work      about 3n additions: n for the open sum at the end of each thread's elements, published
+ *           ahead, n for the scan, n for that before the tile
  * Depth     a block waits for what tiles hold, never for another block's look-back; a look-back
  *           ends at the nearest tile with a head
  * Source    Merrill and Garland, NVIDIA NVR-2016-002, section 4; Sengupta, Harris, Zhang and Owens,
@@ -16,7 +16,7 @@
  *
  * Given, each in a header:
  *     ../14_compaction_speed/ring.h    the load warp, stages, mbarriers, words of tiles
- *     stages.h                         sizes; what warps of a block tell each other
+ *     stages.h                         sizes; what warps of a block exchange
  *     launches.h                       the look-back warp's loop, the kernel, the entry
  */
 #include <cuda_runtime.h>
@@ -26,7 +26,7 @@
 
 #if BULK_COPIES
 
-/* The crew: notes what is open at the end of each warp's elements, for the teller, and then puts
+/* The crew: notes the open sum at the end of each warp's elements, for the teller, and then puts
    the sums in place of the elements, as if nothing were open before the tile. */
 static __device__ __forceinline__ void scan_tiles(scan_ring *s, unsigned char *s_data)
 {
@@ -54,7 +54,7 @@ static __device__ __forceinline__ void scan_tiles(scan_ring *s, unsigned char *s
         for (int i = 0; i < EACH; i++)
             open = (heads >> i & 1 ? 0.0f : open) + item[i];
 
-        /* what is open at the end of the lane's elements, and of all lanes' before them */
+        /* the open sum at the end of the lane's elements, and of all lanes' before them */
         const unsigned lanes = __ballot_sync(ALL_LANES, heads != 0),
                        up_to_lane = lanes & ALL_LANES >> (WARP - 1 - lane);
         const int start = up_to_lane ? 31 - __clz((int)up_to_lane) : 0;
@@ -72,7 +72,7 @@ static __device__ __forceinline__ void scan_tiles(scan_ring *s, unsigned char *s
         warp_arrives(&s->r.counted[at.stage]);
         mbarrier_wait(&s->r.counted[at.stage], at.parity);
         float before = __shfl_up_sync(ALL_LANES, open, 1);
-        const float of_warps = open_behind(s, at.stage, warp, &any);
+        const float of_warps = open_after(s, at.stage, warp, &any);
         if (lane == 0)
             before = 0.0f;
         if ((lanes & ((1u << lane) - 1)) == 0) /* no head in the lanes before */
@@ -89,7 +89,7 @@ static __device__ __forceinline__ void scan_tiles(scan_ring *s, unsigned char *s
 }
 
 /* Open before `tile`, where `carry` is open before tile `last`: what the tiles from there on have
-   told, up to the nearest that has a head. A whole warp calls it. */
+   published, up to the nearest that has a head. A whole warp calls it. */
 static __device__ __forceinline__ float look_back(descriptors d, long long tile, long long last,
                                                   float carry)
 {
@@ -113,7 +113,7 @@ static __device__ __forceinline__ float look_back(descriptors d, long long tile,
     return found ? sum : carry + sum;
 }
 
-/* The storing warps: what is open before the tile belongs to the elements before its first head. */
+/* The storing warps: the open sum before the tile belongs to the elements before its first head. */
 static __device__ __forceinline__ void store_tiles(float *d_out, long long n, scan_ring *s,
                                                    unsigned char *s_data)
 {

@@ -7,7 +7,7 @@
  *           SEARCHERS search, one loads, one finishes shares; between them lies a ring of tiles in
  *           shared memory, with mbarriers. A thread of the adders owns EACH elements side by side
  * Bytes     each element and offset read once, each sum written once; a search costs some hundred
- *           words a share, and each share tells one word
+ *           words a share, and each share publishes one word
  * Work      about 2n additions; ranks of segments are never needed: a sum is put where the
  *           segment's last element stood, and the writer of the segment finds it there. Empty
  *           segments cost nothing special
@@ -17,7 +17,7 @@
  *
  * Given, each in a header:
  *     ../14_compaction_speed/ring.h    places in a ring, mbarriers, words
- *     stages.h                         sizes; what warps tell each other; the search and load warps
+ *     stages.h                         sizes; what warps exchange; the search and load warps
  *     launches.h                       the finishing warp, the kernel, the entries
  */
 #include <cuda_runtime.h>
@@ -126,12 +126,12 @@ static __device__ __forceinline__ void add_tiles(descriptors d, sums_ring *s, un
 
         float before = __shfl_up_sync(ALL_LANES, open, 1);
         mbarrier_wait(&s->counted[at.stage], at.parity);
-        const left_open behind = open_behind(s, at.stage, warp);
+        const left_open others = open_sums(s, at.stage, warp);
         if (lane == 0)
             before = 0.0f;
         if ((lanes & ((1u << lane) - 1)) == 0) /* no end in the lanes before */
-            before += behind.any_before ? behind.before : carry + behind.before;
-        carry = behind.any ? behind.all : carry + behind.all;
+            before += others.any_before ? others.before : carry + others.before;
+        carry = others.any ? others.all : carry + others.all;
         any_end = any_end || t.ends > 0;
         if (t.is_last && threadIdx.x == 0)
             publish(d, t.share, any_end, __float_as_uint(carry));
@@ -186,7 +186,7 @@ static __device__ __forceinline__ void write_tiles(float *d_sum, sums_ring *s,
     close_slot(s, turn, NO_SHARE);
 }
 
-/* What the shares before `share` leave open. A whole warp calls it. */
+/* The sum that the shares before `share` leave open. A whole warp calls it. */
 static __device__ __forceinline__ float open_before(descriptors d, unsigned share)
 {
     float sum = 0.0f;

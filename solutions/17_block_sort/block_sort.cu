@@ -34,7 +34,7 @@ static __device__ __forceinline__ int count_zeros(unsigned ones, int rank[ROWS])
 }
 
 /* place[r]: where the thread's key of row r stands in its tile once all keys with a 0 come first,
-   in their order, and all others behind them, in theirs. */
+   in their order, and all others after them, in theirs. */
 static __device__ __forceinline__ void split_places(unsigned ones, int place[ROWS])
 {
     __shared__ int s_zeros[WARPS];

@@ -9,7 +9,7 @@
  *           through shared memory to put it in place
  * Source    Adinets and Merrill, arXiv 2206.01784
  *
- * Given: tiles.h, sizes, keys, what tiles tell; passes.h, who reads what; launches.h, the plan,
+ * Given: tiles.h, sizes, keys, what tiles publish; passes.h, who reads what; launches.h, the plan,
  * kernels and entries.
  */
 #include <cuda_runtime.h>
@@ -92,7 +92,7 @@ static __device__ __forceinline__ void rank_beside(const unsigned key[MOST_ROWS]
 
 /* The same in any order among equal digits: good enough for the lowest digit of keys alone, of
    which two that are equal cannot be told apart, and others are put right by later passes. Not for
-   a partial tile: what it lacks has to stand behind the true keys with the same digit. */
+   a partial tile: its padding has to stand after the true keys with the same digit. */
 static __device__ __forceinline__ void rank_any_order(const unsigned key[MOST_ROWS], int rows,
                                                       unsigned selector, unsigned *s_table,
                                                       unsigned place[MOST_ROWS / 2])
@@ -143,7 +143,7 @@ static __device__ __forceinline__ unsigned look_back(const unsigned *d_word, int
             __nanosleep(20); /* looks cost bandwidth too */
 #pragma unroll
         for (int k = 0; k < LOOKS && status_of(word[k]) != INVALID; k++) {
-            before += keys_told(word[k]);
+            before += keys_of(word[k]);
             nearest--;
             if (status_of(word[k]) == PREFIX)
                 return before;

@@ -19,7 +19,7 @@
  *
  * Given, each in a header:
  *     ../14_compaction_speed/ring.h    places in a ring, mbarriers, words
- *     stages.h                         sizes; what warps tell each other; the search and load warps
+ *     stages.h                         sizes; what warps exchange; the search and load warps
  *     launches.h                       the finishing warp, the kernel of shares, the entries
  */
 #include <cuda_runtime.h>
@@ -210,12 +210,12 @@ static __device__ __forceinline__ void add_tiles(descriptors d, spmv_ring *s, un
 
         float before = __shfl_up_sync(ALL_LANES, open, 1);
         mbarrier_wait(&s->counted[at.stage], at.parity);
-        const left_open behind = open_behind(s, at.stage, warp);
+        const left_open others = open_sums(s, at.stage, warp);
         if (lane == 0)
             before = 0.0f;
         if ((lanes & ((1u << lane) - 1)) == 0) /* no row ends in the lanes before */
-            before += behind.any_before ? behind.before : carry + behind.before;
-        carry = behind.any ? behind.all : carry + behind.all;
+            before += others.any_before ? others.before : carry + others.before;
+        carry = others.any ? others.all : carry + others.all;
         any_end = any_end || t.ends > 0;
         if (t.is_last && threadIdx.x == 0)
             publish(d, t.share, any_end, __float_as_uint(carry));
@@ -269,7 +269,7 @@ static __device__ __forceinline__ void write_tiles(float *d_y, spmv_ring *s, uns
     close_slot(s, turn, NO_SHARE);
 }
 
-/* What the shares before `share` leave open. A whole warp calls it. */
+/* The sum that the shares before `share` leave open. A whole warp calls it. */
 static __device__ __forceinline__ float open_before(descriptors d, unsigned share)
 {
     float sum = 0.0f;

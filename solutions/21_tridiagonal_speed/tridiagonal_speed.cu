@@ -14,7 +14,7 @@
 #include "pieces.h"
 
 /* Row k says  a x[lane before] + b x[k] + c x[own last] = d  afterwards; only the last row still
-   has in its c the first x of the lane behind. In place of b stands 1 / b, but for the last. */
+   has in its c the first x of the next lane. In place of b stands 1 / b, but for the last. */
 static __device__ __forceinline__ void eliminate(piece *p, int each)
 {
 #pragma unroll
@@ -39,7 +39,7 @@ static __device__ __forceinline__ void eliminate(piece *p, int each)
 static __device__ __forceinline__ float solve_last(const piece *p, int each)
 {
     const int lane = threadIdx.x % LANES, last = each - 1;
-    /* the first row of the lane behind, divided by its b, takes that lane's first x out */
+    /* the first row of the next lane, divided by its b, takes that lane's first x out */
     float next_a = __shfl_down_sync(ALL_LANES, p->a[0] * p->b[0], 1);
     float next_c = __shfl_down_sync(ALL_LANES, p->c[0] * p->b[0], 1);
     float next_d = __shfl_down_sync(ALL_LANES, p->d[0] * p->b[0], 1);

@@ -8,7 +8,7 @@
  * Work      of pixels of 8 bits two rows are scanned in one register, 16 bits each
  * Source    Merrill and Garland, NVR-2016-002, for look-back
  *
- * Given: strips.h, tiles in registers; words.h, what tiles tell each other; launches.h, kernels and
+ * Given: strips.h, tiles in registers; words.h, what tiles publish; launches.h, kernels and
  * entries.
  */
 #include <cuda_runtime.h>
@@ -117,24 +117,24 @@ static __device__ __forceinline__ unsigned look_back(chains c, const word *d_wor
     unsigned before = 0;
     bool found = words == 0;
 
-    /* mostly one of the nearest two tells all; if not, the walk may be long */
+    /* mostly one of the nearest two has the sum of all; if not, the walk may be long */
     for (int nearest = 1, looks = FIRST_LOOKS; !found; nearest += looks, looks = LOOKS) {
-        word told[LOOKS];
+        word seen[LOOKS];
         bool all;
         do {
             all = true;
 #pragma unroll
             for (int k = 0; k < LOOKS; k++)
                 if (k < looks && nearest + k <= words) {
-                    told[k] = look(d_word - (nearest + k) * step);
-                    all = all && is_told(c, told[k]);
+                    seen[k] = look(d_word - (nearest + k) * step);
+                    all = all && is_published(c, seen[k]);
                 }
         } while (!all);
 #pragma unroll
         for (int k = 0; k < LOOKS; k++)
             if (k < looks && nearest + k <= words && !found) {
-                before += (unsigned)told[k];
-                found = is_all(told[k]);
+                before += (unsigned)seen[k];
+                found = is_all(seen[k]);
             }
     }
     return before;

@@ -1,5 +1,5 @@
 /*
- * Lab 01 declared: parts, reference, gate and hints. See common/lab/lab.h for what each field
+ * Declaration of lab 01: parts, reference, gate and hints. See common/lab/lab.h for what each field
  * means.
  *
  * A host lab: no engine, so no counts. The work is judged by time against the reference solution,
@@ -26,7 +26,7 @@ static void fill_large_last(void *data, unsigned buffer, size_t n, uint64_t seed
 }
 
 /* The scan by an operator that has no inverse: a running maximum, from -2^40 up, which has met
-   infinity at the end. Infinity less infinity is no number. */
+   infinity at the end. Infinity less infinity is not a number. */
 static void fill_maximum(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
     enum { EXPONENTS = 80 };

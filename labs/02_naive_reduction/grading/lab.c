@@ -1,6 +1,6 @@
 /*
- * Lab 02 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
- * means.
+ * Declaration of lab 02: parts, reference, gates and hints. See common/lab/lab.h for what each
+ * field means.
  *
  * The theory behind the gates, for a section of S = 512 elements and S/2 = 256 threads, 8 warps. In
  * the step of stride s the threads that are multiples of s add: S/(2s) additions. Up to s = 32

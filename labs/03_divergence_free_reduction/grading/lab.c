@@ -1,6 +1,6 @@
 /*
- * Lab 03 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
- * means.
+ * Declaration of lab 03: parts, reference, gates and hints. See common/lab/lab.h for what each
+ * field means.
  *
  * The theory behind the gates, for a section of S = 512 elements and S/2 = 256 threads, 8 warps. In
  * the step of stride s the first s threads add: whole warps as long as s >= 32, S/32 - 1 = 15 of

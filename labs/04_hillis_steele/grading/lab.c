@@ -1,6 +1,6 @@
 /*
- * Lab 04 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
- * means.
+ * Declaration of lab 04: parts, reference, gates and hints. See common/lab/lab.h for what each
+ * field means.
  *
  * The theory behind the gates, for a section of S = 256 elements and as many threads. In the step
  * of stride s the threads s, ..., S - 1 add: S - s additions, issued by the S/32 warps that hold
@@ -135,7 +135,7 @@ static const char *double_buffer_diagnose(const lab_mismatch *m)
         return "only the last step counts: the buffers never change roles, so every step reads the "
                "loaded values";
     if (is_slip(m, 0, NOT_COPIED, 0))
-        return "a finished sum stays behind in the old buffer: threads with nothing to add must "
+        return "a finished sum stays in the old buffer: threads with nothing to add must "
                "copy theirs to the new one";
     return steps_diagnose(m, 0);
 }

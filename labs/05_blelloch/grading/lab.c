@@ -1,6 +1,6 @@
 /*
- * Lab 05 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
- * means.
+ * Declaration of lab 05: parts, reference, gates and hints. See common/lab/lab.h for what each
+ * field means.
  *
  * The theory behind the gates, for a section of S = 512 elements and S/2 = 256 threads. A step of
  * stride s has S/(2s) pairs, served by the first S/(2s) threads:

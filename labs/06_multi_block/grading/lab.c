@@ -1,6 +1,6 @@
 /*
- * Lab 06 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
- * means.
+ * Declaration of lab 06: parts, reference, gates and hints. See common/lab/lab.h for what each
+ * field means.
  *
  * The theory behind the gates, for m = n / T tiles (rounded up) of T = 512 elements, and blocks of
  * P = 64 threads:

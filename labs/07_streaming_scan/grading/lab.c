@@ -1,6 +1,6 @@
 /*
- * Lab 07 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
- * means.
+ * Declaration of lab 07: parts, reference, gates and hints. See common/lab/lab.h for what each
+ * field means.
  *
  * The theory behind the gates, for a tile of S = 1792 elements and T = 256 threads with runs of S/T
  * = 7, B tiles in all:

@@ -1,6 +1,6 @@
 /*
- * The bonus of lab 07 declared: its part, reference, gates and hints. See common/lab/lab.h for what
- * each field means.
+ * Declaration of the bonus of lab 07: its part, reference, gates and hints. See common/lab/lab.h
+ * for what each field means.
  *
  * The theory behind the gates, for wide tiles of P pieces of S = 1792 elements, P = 4 + 5 on the
  * simulated GPU, and T = 256 threads:

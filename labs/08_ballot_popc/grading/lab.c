@@ -1,8 +1,8 @@
 /*
- * Lab 08 declared: parts, reference, data, gates and hints. See common/lab/lab.h for what each
- * field means.
+ * Declaration of lab 08: parts, reference, data, gates and hints. See common/lab/lab.h for what
+ * each field means.
  *
- * Data are predicates, so that nothing floats and the work is told by warp instructions, not by
+ * Data are predicates, so that nothing floats and the work is counted in warp instructions, not by
  * additions:
  *     warp parts       no shared memory, no barrier; 4n bytes read (8n with heads), 4n written for
  *                      each output

@@ -1,6 +1,6 @@
 /*
- * Lab 09 declared: parts, reference, data, gates and hints. See common/lab/lab.h for what each
- * field means.
+ * Declaration of lab 09: parts, reference, data, gates and hints. See common/lab/lab.h for what
+ * each field means.
  *
  * The theory behind the gates, for a warp of 32 lanes and a section of S = 256 elements, 8 warps;
  * lanes beyond n take part with 0, and so a partial section costs as much as a full one:

@@ -1,8 +1,8 @@
 /*
- * Lab 10 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
- * means.
+ * Declaration of lab 10: parts, reference, gates and hints. See common/lab/lab.h for what each
+ * field means.
  *
- * The theory behind the gates, for tiles of T = 8192 elements of s bytes and blocks of 128 threads:
+ * The theory after the gates, for tiles of T = 8192 elements of s bytes and blocks of 128 threads:
  *     launches   1: nothing is cleared before it, because a descriptor of another launch counts as
  *                INVALID
  *     bytes      s n read and s n written. To that come, for a tile: its ticket and its depth, and
@@ -16,7 +16,7 @@
  *     chain      aggregates wait for nobody. So a tile waits for few others, one after the other:
  *                where all begin at once and look back one by one, for log2 of the tiles. If it
  *                waits for the prefix before it, or publishes its aggregate after it has looked
- *                back, the chain is as long as the array. Told from what blocks store and read, of
+ *                back, the chain is as long as the array. Seen from what blocks store and read, of
  *                whatever layout; with few blocks resident it means nothing, since tiles that have
  *                ended have left a prefix
  *
@@ -289,7 +289,7 @@ static const char *hand_over_diagnose(const lab_mismatch *m)
                  "read apart";
 }
 
-/* Words and maps of tiles of which some told P, tile 0 among them: often none in 32. */
+/* Words and maps of tiles of which some published P, tile 0 among them: often none in 32. */
 static void fill_window(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
     enum { TILES_A_PREFIX = 30 };
@@ -348,14 +348,14 @@ static const char *window_diagnose(const lab_mismatch *m)
 
 LIMIT(block_threads, LOOKBACK_THREADS)
 
-/* Besides the elements, for each tile: bytes that it tells, sectors that it touches. How often a
-   tile polls, and how much of a descriptor that reads, is left to whoever writes it. */
-enum { TOLD = 1 << 10, ASIDE = 1 << 13 };
+/* Besides the elements, for each tile: bytes that it publishes, sectors that it touches. How often
+   a tile polls, and how much of a descriptor that reads, is left to whoever writes it. */
+enum { PUBLISHED = 1 << 10, ASIDE = 1 << 13 };
 
-static double bytes_4(size_t n) { return 2 * 4 * (double)n + TOLD * (double)tiles(n); }
-static double bytes_8(size_t n) { return 2 * 8 * (double)n + TOLD * (double)tiles(n); }
+static double bytes_4(size_t n) { return 2 * 4 * (double)n + PUBLISHED * (double)tiles(n); }
+static double bytes_8(size_t n) { return 2 * 8 * (double)n + PUBLISHED * (double)tiles(n); }
 static double eight_bytes_each(size_t n) { return 8 * (double)n; }
-/* blocks that stay take one ticket more, that tells them to stop */
+/* persistent blocks take one ticket more, which tells them to stop */
 static double tickets(size_t n) { return (double)tiles(n) + 64; }
 static double barriers(size_t n) { return 5 * (double)tiles(n) + 64; }
 static double sectors_aside(size_t n) { return ASIDE / 32 * (double)tiles(n); }
@@ -688,7 +688,8 @@ static const lab_hints order_hints = {
     "any order: which tile may a block take, so that all tiles before its own are running?",
     "The ticket: thread 0 takes the next number by atomicInc, whose limit brings the counter back "
     "to 0 with the last block. The aggregate is published before the look-back, because the tiles "
-    "behind wait for it. Tile 0 has nothing before it and publishes its prefix at once. What lies "
+    "after it wait for it. Tile 0 has nothing before it and publishes its prefix at once. What "
+    "lies "
     "before the tile comes before what lies before the warp in it.",
     "TODO 5: thread 0: s_tile = atomicInc of the ticket, with the limit ___\n"
     "TODO 6, in the first warp:\n"
@@ -795,7 +796,7 @@ static const lab_parts parts = {
     },
     {
         .entry = "lookback_publish",
-        .title = "publish: what one tile tells the others",
+        .title = "publish: a tile's status and value",
         .points = 5,
         .buffers = publish_buffers,
         .reference = publish_reference,
@@ -809,7 +810,7 @@ static const lab_parts parts = {
     },
     {
         .entry = "lookback_inspect",
-        .title = "inspect: what a tile has told",
+        .title = "inspect: what a tile has published",
         .points = 5,
         .buffers = inspect_buffers,
         .reference = inspect_reference,

@@ -1,6 +1,6 @@
 /*
- * Lab 11 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
- * means.
+ * Declaration of lab 11: parts, reference, gates and hints. See common/lab/lab.h for what each
+ * field means.
  *
  * The theory behind the gates, at sizes that go by ticket: tiles of T elements of s bytes, 8 KiB on
  * the simulated GPU, R blocks:
@@ -18,7 +18,7 @@
  *                   other; a block that publishes what lies before its tile, too, makes a chain as
  *                   long as the array
  *     by lanes      nothing of a tile passes through registers on its way to shared memory, but
- *                   what is left behind its last whole 16 bytes. An array of one tile may be loaded
+ *                   what is left after its last whole 16 bytes. An array of one tile may be loaded
  *                   into registers; to that come tickets and descriptors, as above
  *     conflicts     none: in the quarter of a warp that a pass serves, 16 bytes a lane are all 32
  *                   banks. Read 4 bytes at a time, they lie 16 bytes apart and meet four to a bank
@@ -96,7 +96,7 @@ LIMIT(sixteen, 16)
         { LAB_BYTES_BY_LANES, LAB_AT_MOST, wide##by_lanes, "loaded by lanes",                      \
           "a tile + 5 % of all tiles + 2048, where d_in is aligned: descriptors",                  \
           "Let bulk copies bring the tiles to shared memory: a load takes registers and a "        \
-          "lane's time. load_rest is for what is left behind the last whole 16 bytes." },          \
+          "lane's time. load_rest is for what is left after the last whole 16 bytes." },           \
         { LAB_CROWD_BLOCKS, LAB_AT_LEAST, sixteen, "blocks", "16, with 32 blocks resident",        \
           "Most of the GPU idles: launch as many persistent blocks as it holds." },                \
         { SHARED_OUT("32") },                                                                      \
@@ -145,7 +145,7 @@ static const char *diagnose(const lab_mismatch *m)
                "were not loaded by hand, where a bulk copy brings none of them, or what is put "
                "before the tile is not the sum of the tiles before, in this launch";
     if (rest && m->index >= m->n - rest)
-        return "only what is left behind the last whole 16 bytes is wrong: a bulk copy cannot "
+        return "only what is left after the last whole 16 bytes is wrong: a bulk copy cannot "
                "bring it, so load it by hand";
     if (m->index == first && first > 0) {
         int64_t before = integer(m->buffer, m->expected, first - 1);
@@ -185,13 +185,13 @@ static bool has_stamp(uint64_t word) { return word >> 32 == STEP_STAMP; }
 static void inspect_reference(void *const *buffers, size_t n)
 {
     const uint64_t *word = buffers[0];
-    int32_t *told = buffers[1];
+    int32_t *published = buffers[1];
     uint64_t *narrow = buffers[2], *wide = buffers[3];
 
     for (size_t k = 0; k < n; k++) {
         const uint64_t low = word[2 * k], high = word[2 * k + 1];
         const bool both = has_stamp(low) && has_stamp(high);
-        told[k] = has_stamp(word[k]) + 2 * both;
+        published[k] = has_stamp(word[k]) + 2 * both;
         narrow[k] = has_stamp(word[k]) ? (uint32_t)word[k] : 0;
         wide[k] = both ? high << 32 | (uint32_t)low : 0;
     }
@@ -459,8 +459,9 @@ static const lab_hints workspace_hints = {
 
 /* The trial's own: it fills the workspace, d_out and d_kept, and copies the input. */
 LIMIT(trials_writes, 4)
-LIMIT(trials_waits, 1)    /* cudaFree */
-LIMIT(trials_launches, 6) /* two looks, what it tells, and three scans, of which one may fail */
+LIMIT(trials_waits, 1) /* cudaFree */
+LIMIT(trials_launches,
+      6) /* two looks, a read of the result, and three scans, of which one may fail */
 
 static const lab_sizes tried_sizes = { TILE };
 static const lab_gates tried_gates = {

@@ -1,6 +1,6 @@
 /*
- * Lab 12 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
- * means.
+ * Declaration of lab 12: parts, reference, gates and hints. See common/lab/lab.h for what each
+ * field means.
  *
  * The theory behind the gates, for a section of w rows of w elements, w = 32, and w = 4 in the
  * steps. A warp scan of w lanes makes w log2 w - (w - 1) additions, W = 129 and 5, of depth log2 w.
@@ -173,7 +173,7 @@ static const char *find_slip(const lab_mismatch *m, size_t width, const slip_wor
                              size_t count)
 {
     if (isnan(((const float *)m->got)[m->index]) && has_infinite(m))
-        return "an infinite element has spoiled others, behind which it lies, or which are of "
+        return "an infinite element has spoiled others, which lie before it, or which are of "
                "another section: to multiply by 0 what is not to be added, or to add it and "
                "subtract it again, makes a NaN. Add under an if";
     /* where no element is beyond the first row, most of them look alike */
@@ -198,7 +198,7 @@ static const slip_words propagate_slips[] = {
 static const slip_words raking_slips[] = {
     { LOADED, "nothing was added: the output is the input as it was loaded" },
     { ROWS_ALONE, "each row is scanned, but nothing of the rows before it is added to it" },
-    { ONE_BEFORE, "behind each row's start lies the sum of the row before it alone: the warp has "
+    { ONE_BEFORE, "each row starts from the sum of the row before it alone: the warp has "
                   "to scan the rows' sums first" },
     { OWN_TOO, "a row's own sum was added to it as well: the scan of the sums is inclusive, and "
                "what lies before a row is what the lane to its left has" },
@@ -347,7 +347,7 @@ static const lab_hints raking_hints = {
     "the threads of the first warp, one a row:\n"
     "    up_to = the scan of ___\n"
     "    before = what the lane to the left has; for row 0: ___\n"
-    "    scan the row behind before\n"
+    "    scan the row, starting from before\n"
     "a barrier\n"
     "return ___",
 };

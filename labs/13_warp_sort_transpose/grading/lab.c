@@ -1,6 +1,6 @@
 /*
- * Lab 13 declared: parts, reference, data, gates and hints. See common/lab/lab.h for what each
- * field means.
+ * Declaration of lab 13: parts, reference, data, gates and hints. See common/lab/lab.h for what
+ * each field means.
  *
  * The theory behind the gates, for a warp of 32 lanes; blocks of 256 threads, so that the last may
  * have warps with nothing to do, which take part all the same:
@@ -50,7 +50,7 @@ static int32_t key_of(rng *r, unsigned kind, size_t lane)
 
 /* Buffer 0: keys; a value: one of 1000, so that of equal keys most values differ, not all. A last
  * run of some lanes, not one and not all, has a greatest key, and a value above 0 with it: what a
- * lane beyond n brings has to stay behind that pair. */
+ * lane beyond n brings has to stay after that pair. */
 static void fill_pairs(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
     const size_t tail = n % WARP;
@@ -251,7 +251,7 @@ typedef enum slip {
     LAST_ROUND,    /* the round that joins the halves is missing */
     LAST_DISTANCE, /* exchanges of distance 1 are missing */
     FALLING,       /* sorted the other way round */
-    ZEROS_BEHIND   /* a partial run is filled up with zeros */
+    ZEROS_BEYOND   /* a partial run is filled up with zeros */
 } slip;
 
 /* The keys of a run as the slip leaves them, by the network itself. */
@@ -278,7 +278,7 @@ static bool is_slip(const lab_mismatch *m, slip kind)
         int32_t key[WARP];
         const size_t count = run_end(first, WARP, m->n) - first;
         for (size_t k = 0; k < WARP; k++)
-            key[k] = k < count ? in[first + k] : kind == ZEROS_BEHIND ? 0 : INT32_MAX;
+            key[k] = k < count ? in[first + k] : kind == ZEROS_BEYOND ? 0 : INT32_MAX;
         leave(kind, key);
         if (memcmp(key, got + first, count * sizeof *key) != 0)
             return false;
@@ -309,7 +309,7 @@ static bool nothing_is_lost(const int32_t *in, const int32_t *got, size_t n)
     return true;
 }
 
-/* Are all keys those that are expected as floats, which tell only the upper 24 bits of an int? */
+/* Are all keys those that are expected as floats, which keep only the upper 24 bits of an int? */
 static bool same_as_floats(const lab_mismatch *m)
 {
     const int32_t *got = m->got, *expected = m->expected;
@@ -397,8 +397,8 @@ static const char *order_diagnose(const lab_mismatch *m)
         { LAST_DISTANCE, "the exchanges of distance 1 are missing: each round ends with them" },
         { FALLING, "the keys fall: which lane of a pair keeps the smaller one is the wrong way "
                    "round" },
-        { ZEROS_BEHIND, "lanes beyond n brought zeros, which have been sorted in among the keys: "
-                        "the greatest int stays behind them" },
+        { ZEROS_BEYOND, "lanes beyond n brought zeros, which have been sorted in among the keys: "
+                        "the greatest int stays after them" },
     };
 
     if (same_as_floats(m))

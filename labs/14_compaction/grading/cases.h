@@ -120,7 +120,7 @@ static void elements_i64(void *data, unsigned buffer, size_t n, uint64_t seed)
     fill_elements(LAB_I64, data, n, seed + buffer);
 }
 
-/* Element i is another one, kept as it was, or not; of the others, the next one behind it is now a
+/* Element i is another one, kept as it was, or not; of the others, the next one after it is now a
    NaN, which is not kept. */
 static void change_element(void *const *buffers, size_t n, size_t i, int by)
 {

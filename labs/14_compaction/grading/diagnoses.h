@@ -40,8 +40,8 @@ static const char *count_diagnose(const lab_mismatch *m, lab_type type)
                   in_last = kept_in(m, type, last, m->n);
 
     if (got == expected + (int64_t)(tiles(m->n) * TILE - m->n) && got != expected)
-        return "the elements that the last tile lacks are counted as kept: load_tile has filled "
-               "them up with 0, and 0 is kept. Ask whether the array has an element there";
+        return "the padding elements of the last tile are counted as kept: load_tile has filled "
+               "it up with 0, and 0 is kept. Ask whether the array has an element there";
     if (last > 0 && got == 0 && in_last == 0)
         return "the last tile keeps nothing, and d_count is 0, as if those before it kept nothing "
                "either: does d_count get what the last tile keeps alone, or does a tile that keeps "
@@ -141,8 +141,8 @@ static const char *kept_diagnose(const lab_mismatch *m, lab_type type)
     if (!rest && rule_diagnose(m))
         return rule_diagnose(m);
     if (m->index >= count)
-        return rest ? "d_rest was written behind its last element"
-                    : "d_out was written behind the count: only the tile's kept elements are to be "
+        return rest ? "d_rest was written past its last element"
+                    : "d_out was written past the count: only the tile's kept elements are to be "
                       "stored, and none of a tile that keeps none";
     if (count > 1 && is_reordered(m, count, count))
         return "the right elements in the wrong order: it has to be that of the input. Ranks count "

@@ -1,6 +1,6 @@
 /*
- * Lab 14 declared: parts, gates and hints. See common/lab/lab.h for what each field means; cases.h
- * has data and references, diagnoses.h what wrong answers come from.
+ * Declaration of lab 14: parts, gates and hints. See common/lab/lab.h for what each field means;
+ * cases.h has data and references, diagnoses.h what wrong answers come from.
  *
  * The theory behind the gates, for tiles of T = 4096 elements of s bytes, of which k are kept, and
  * blocks of 256 threads:
@@ -126,7 +126,7 @@ static const lab_hints partition_hints = {
     "d_rest begin for this tile, if `before` elements were kept in all tiles to the left?",
     "An element that is not kept has as many others before it as its index, less the kept ones "
     "before it. That holds in the tile and in the whole array. In shared memory the others stand "
-    "behind the tile's kept ones.",
+    "after the tile's kept ones.",
     "an element that the array has, and that is not kept:\n"
     "    its place in s_item = `kept` and its index in the tile, less ___\n"
     "after the barrier:\n"

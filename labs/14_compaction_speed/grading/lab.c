@@ -1,6 +1,6 @@
 /*
- * The bonus of lab 14 declared: parts, reference, gates and hints. See common/lab/lab.h for what
- * each field means.
+ * Declaration of the bonus of lab 14: parts, reference, gates and hints. See common/lab/lab.h for
+ * what each field means.
  *
  * The theory behind the gates, for tiles of T elements of 4 bytes, 8 KiB on the simulated GPU, of
  * which k are kept, and R blocks, at most 256 here:
@@ -139,7 +139,7 @@ static const lab_hints in_place_hints = {
     "A warp stores over elements of tiles before its own. How does it know that they have been "
     "loaded?",
     "A tile's word says so: its stage was full before it was counted. But that holds for memory "
-    "only behind fences, which the tellers and keepers of launches.h execute: a keeper says when "
+    "only after fences, which the tellers and keepers of launches.h execute: a keeper says when "
     "a stage is open.",
     "the storing warp waits for ___ before its first store",
 };

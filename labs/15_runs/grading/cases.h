@@ -92,13 +92,13 @@ static uint64_t other_key(lab_type type, uint64_t before, bool any_bit, rng *gen
 /* Does a run begin at i > 0? *wanted: how many still do of `left` elements of random runs. */
 static bool begins(run_kind which, size_t n, size_t i, rng *generator, size_t *wanted)
 {
-    const size_t giant = giant_begins(n), behind = giant + giant_has(n);
+    const size_t giant = giant_begins(n), after = giant + giant_has(n);
 
     switch (which) {
     case LONG_RUNS:
-        if (i >= giant && i < behind)
+        if (i >= giant && i < after)
             return i == giant;
-        return draw(generator, wanted, n - i - (i < giant ? behind - giant : 0));
+        return draw(generator, wanted, n - i - (i < giant ? after - giant : 0));
     case SHORT_RUNS: return draw(generator, wanted, n - i);
     case ONE_RUN: return false;
     case ALL_DIFFERENT: return true;
@@ -106,7 +106,7 @@ static bool begins(run_kind which, size_t n, size_t i, rng *generator, size_t *w
     case WHOLE_TILES: return i % TILE == 0;
     case TILE_MORE_1: return i % (TILE + 1) == 0;
     case ONE_OF_3_TILES:
-        return i < giant ? i % 6 == 0 : i == giant || (i >= behind && (i - behind) % 6 == 0);
+        return i < giant ? i % 6 == 0 : i == giant || (i >= after && (i - after) % 6 == 0);
     }
     return false;
 }
@@ -199,19 +199,19 @@ static void pairs_i64(void *data, unsigned buffer, size_t n, uint64_t seed)
 
 /* ---- references ------------------------------------------------------------------------------ */
 
-/* values: null, where a run's length is told of it, an int. */
-static void encode(lab_type key, lab_type told, const void *keys, const void *values, void *unique,
-                   void *tell, int64_t *count, size_t n)
+/* values: null, where its length is asked for, an int. */
+static void encode(lab_type key, lab_type total, const void *keys, const void *values, void *unique,
+                   void *totals, int64_t *count, size_t n)
 {
     size_t k = 0;
 
     for (size_t i = 0; i < n; i++) {
-        const uint64_t value = values ? element(told, values, i) : 1;
+        const uint64_t value = values ? element(total, values, i) : 1;
         if (i == 0 || !same_key(key, element(key, keys, i - 1), element(key, keys, i))) {
             set_element(key, unique, k, element(key, keys, i));
-            set_element(told, tell, k++, value);
+            set_element(total, totals, k++, value);
         } else {
-            set_element(told, tell, k - 1, add(told, element(told, tell, k - 1), value));
+            set_element(total, totals, k - 1, add(total, element(total, totals, k - 1), value));
         }
     }
     *count = (int64_t)k;

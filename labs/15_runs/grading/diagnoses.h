@@ -53,7 +53,7 @@ static const char *run_count_diagnose(const lab_mismatch *m, lab_type type)
 
     if (m->n % TILE != 0 &&
         (got == expected + 1 || got == expected + (int64_t)(TILE - m->n % TILE)))
-        return "too many runs: do the elements that the last tile lacks begin some? They are 0, "
+        return "too many runs: do the padding elements of the last tile begin some? They are 0, "
                "and begin none";
     if (got == expected - 1 && got > 0)
         return "d_count is off by one: is it the index of the last run? It has to be the number of "
@@ -162,7 +162,7 @@ static bool wrong_at_first_heads(const lab_mismatch *m, lab_type type, size_t sp
 }
 
 /* Of lengths and sums of r runs, whose keys have this type. */
-static const char *told_diagnose(const lab_mismatch *m, lab_type type, size_t r)
+static const char *totals_diagnose(const lab_mismatch *m, lab_type type, size_t r)
 {
     static const struct {
         size_t span;
@@ -178,7 +178,7 @@ static const char *told_diagnose(const lab_mismatch *m, lab_type type, size_t r)
     bool only_last = true;
 
     if (m->index >= r)
-        return "written behind the last run: the elements that the last tile lacks begin no run, "
+        return "written past the last run: the padding elements of the last tile begin no run, "
                "and belong to none";
     if (m->buffer->type == LAB_I64 && is_rounded(m))
         return "the sums are right but for their low digits: a double has 53 bits, and they are "
@@ -204,11 +204,11 @@ static const char *runs_diagnose(const lab_mismatch *m, lab_type type)
         return run_count_diagnose(m, type);
     const size_t r = all_runs(m, type);
     if (strcmp(m->buffer->name, "d_unique") != 0)
-        return told_diagnose(m, type, r);
+        return totals_diagnose(m, type, r);
     if (comparison_diagnose(m))
         return comparison_diagnose(m);
     return m->index >= r
-               ? "d_unique was written behind the last run: the elements that the last tile lacks "
+               ? "d_unique was written past the last run: the padding elements of the last tile "
                  "begin no run, and where a run goes on into a tile it does not begin there"
                : NULL;
 }
@@ -246,9 +246,9 @@ static const char *join_diagnose(const lab_mismatch *m)
     if (m->buffer->type == LAB_I64)
         return "heads add up, all of them, in 64 bits";
     return heads[k + 1] > 0
-               ? "a head in the right part closes what is open in the left one: that is "
+               ? "a head in the right part closes the unfinished run of the left one: that is "
                  "not added"
-               : "no head in the right part: what is open on the left goes on there";
+               : "no head in the right part: the unfinished run of the left one goes on there";
 }
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Lab 15 declared: parts, gates and hints. See common/lab/lab.h for what each field means; cases.h
- * has data and references, diagnoses.h what wrong answers come from.
+ * Declaration of lab 15: parts, gates and hints. See common/lab/lab.h for what each field means;
+ * cases.h has data and references, diagnoses.h what wrong answers come from.
  *
  * The theory behind the gates, for tiles of T = 4096 keys of s bytes in r runs, and blocks of 256
  * threads; launches, atomics and sectors as in lab 14:
@@ -103,7 +103,7 @@ static const lab_hints lengths_hints = {
     "if "
     "there is none to its left?",
     "The highest bit below the lane's own: 31 less __clz of those bits. With none, the run goes on "
-    "from the rows before: what was open at the row's beginning, and the lane's number. The last "
+    "from the rows before: its length at the row's beginning, and the lane's number. The last "
     "row may be short: only elements of the array count.",
     "since = 0\n"
     "for each row:\n"
@@ -113,23 +113,26 @@ static const lab_hints lengths_hints = {
     "    since = there less the row's highest head; with none: ___",
 };
 static const lab_hints join_hints = {
-    "The left part has 3 heads and 7 open, the right one 2 heads and 4 open. What is open behind "
-    "both? And if the right part has no head?",
-    "Heads add up. A head in the right part closes what the left one has open, so the right one's "
-    "alone is open then; with no head there, both belong to one run.",
+    "The left part has 3 heads and 7 open, the right one 2 heads and 4 open. How long is the "
+    "unfinished run after both? And if the right part has no head?",
+    "Heads add up. A head in the right part closes the unfinished run of the left one, so the "
+    "right "
+    "one's alone is open then; with no head there, both belong to one run.",
     "heads: the sum of ___\n"
     "open: with a head in ___: its own; else add of ___ and ___",
 };
 static const lab_hints runs_hints = {
     "A run ends where the next one begins. Which thread knows that, and what does it know of the "
     "length? Which run has no next one?",
-    "The head with number k, counted from 0, closes run k - 1 and tells what is open before it: in "
-    "its warp, or, for a warp's first head, with what all before the warp have open. Head 0 closes "
-    "nothing. The last tile closes the last run, with what is open at the end.",
+    "The head with number k, counted from 0, closes run k - 1, and its open part before the head "
+    "is "
+    "the length: in its warp, or, for a warp's first head, with what all before the warp have "
+    "open. Head 0 closes "
+    "nothing. The last tile closes the last run, with what is left open at the end.",
     "left = join of ___ and ___\n"
     "each head: open of its row; at rank 0 add of left's and ___, into its place in s_item\n"
     "___\n"
-    "tile 0 skips ___; store_run to d_told from `before`'s heads and skip less ___\n"
+    "tile 0 skips ___; store_run to d_totals from `before`'s heads and skip less ___\n"
     "where the array ends, thread 0: join of before and ___ has the last run and the count",
 };
 /* of stores and tiles beyond 2^31 */
@@ -147,7 +150,7 @@ static const lab_hints sums_hints = {
     "no lane adds what belongs to the run before?",
     "Each lane knows, from the row's ballot, the nearest head up to itself. It adds the lane at a "
     "distance only if that is not left of this head. With no head up to itself it adds the carry "
-    "of the rows before. What is open before a lane is then its left neighbour's sum.",
+    "of the rows before. The open sum before a lane is then its left neighbour's.",
     "start = the highest head up to the lane itself, or 0\n"
     "for distances 1, 2, 4, 8, 16:\n"
     "    other = the sum of the lane to the left: all lanes meet this\n"
@@ -256,7 +259,7 @@ static const lab_parts parts = {
     },
     {
         .entry = "runs_join",
-        .title = "pairs of heads and what is open behind them",
+        .title = "pairs of heads and the unfinished run after them",
         .points = 9,
         .buffers = join_buffers,
         .reference = join_reference,
@@ -327,7 +330,7 @@ static const lab_parts parts = {
     },
     {
         .entry = "runs_open_sums",
-        .title = "the sum of what is open before each",
+        .title = "the open sum before each element",
         .points = 9,
         .buffers = sums_buffers,
         .reference = sums_reference,

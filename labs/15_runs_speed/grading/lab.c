@@ -1,6 +1,6 @@
 /*
- * The bonus of lab 15 declared: parts, reference, gates and hints. See common/lab/lab.h for what
- * each field means.
+ * Declaration of the bonus of lab 15: parts, reference, gates and hints. See common/lab/lab.h for
+ * what each field means.
  *
  * The theory behind the gates, for tiles of T keys of 4 bytes, 8 KiB on the simulated GPU, in r
  * runs; launches, atomics and barriers as in the bonus of lab 14:
@@ -151,7 +151,7 @@ static const lab_hints runs_hints = {
     "of a tile? And who knows how long a run is?",
     "The 16 bytes before the tile come along. A ballot a row is kept by the lane of the row's "
     "number. Head j closes run j - 1: it needs the position of the head before it, in its row, in "
-    "the rows before, in the warps before, or in the tiles before, which the look-back tells.",
+    "the rows before, in the warps before, or in the tiles before, which the look-back finds.",
     "TODO 1: for each row: ballot of ___; lane `row` keeps it\n"
     "    heads of the warp: sum of ___; the last: the largest of ___\n"
     "TODO 2: a lane's nearest tile with a head: the first k with ___\n"
@@ -162,13 +162,13 @@ static const lab_hints by_key_hints = {
     "A head closes the run before it: what is the sum of that, if the run began with an earlier "
     "head of the lane, of another lane, of another warp, of another tile? Which of these does the "
     "crew know?",
-    "What is open behind the last head of one piece is carried to the first head of the next. "
+    "The open sum after the last head of one piece is carried to the first head of the next. "
     "That is the same between lanes, warps and tiles: a segmented sum, where pieces with a head "
-    "start anew. A tile publishes how many heads it has, and what is open at its end.",
-    "TODO 5: a lane's heads as bits; what is open at its end\n"
+    "start anew. A tile publishes how many heads it has, and the open sum at its end.",
+    "TODO 5: a lane's heads as bits; the open sum at its end\n"
     "    segmented scan of that over lanes: add what comes from the left unless ___\n"
     "    rank of the lane's first head: sum of ___; then each head puts down key and ___\n"
-    "TODO 6: the nearest tile with a head: the largest of ___; add up what is open of ___ to it",
+    "TODO 6: the nearest tile with a head: the largest of ___; add up the open sums of ___ to it",
 };
 
 /* ---- the lab --------------------------------------------------------------------------------- */

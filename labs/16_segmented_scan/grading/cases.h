@@ -250,7 +250,7 @@ static void fill_offsets(void *data, unsigned buffer, size_t n, uint64_t seed)
 static void change_value(float *in, size_t i) { in[i] = isinf(in[i]) ? 1 : -in[i]; }
 
 /* A value changes, or a flag; in half of the runs the last element of a segment becomes infinite,
-   which no element behind its head may notice. */
+   which no element after its head may notice. */
 static void change_flagged(void *const *buffers, size_t n, size_t i, int by)
 {
     float *in = buffers[0];

@@ -1,6 +1,6 @@
 /*
- * Lab 16 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
- * means.
+ * Declaration of lab 16: parts, reference, gates and hints. See common/lab/lab.h for what each
+ * field means.
  *
  * The theory behind the gates, for sections of S = 512 and tiles of T = 4096 elements:
  *     tree       a pair that joins adds once, or not at all where the right one has a head: up and
@@ -9,7 +9,7 @@
  *                the array. To that come, for a tile: its ticket and its depth, its descriptor
  *                written once or twice, and a look at 32 others, of 8 bytes each. A window comes to
  *                0.7 % of the tile's 9 T bytes; 2 % are allowed
- *     offsets    8 bytes for each segment, both of its ends, so that empty ones are told; for its
+ *     offsets    8 bytes for each segment, both of its ends, so that empty ones are seen; for its
  *                sum once more, and 4 to store it. The searches take 2 log2 (S + 1) loads a tile: 1
  *                KiB a tile is allowed for these and the descriptors
  *     chain      as in lab 10. A tile with a head publishes its prefix before it looks at any other
@@ -49,7 +49,7 @@ typedef enum slip {
     PAST_HEADS,      /* what is taken over has gone on through heads */
     PAST_ALL,        /* the same, and it is added to all */
     FROM_LEFT,       /* backward: scanned from the left */
-    HEADS_NOT_TAILS, /* backward: cut behind a segment's first element, not at its last */
+    HEADS_NOT_TAILS, /* backward: cut after a segment's first element, not at its last */
     OTHER_FORM       /* inclusive for exclusive, or the other way round */
 } slip;
 
@@ -88,7 +88,7 @@ static bool *heads_in_order(const scan_view *v, slip kind)
     for (size_t s = 0; v->backward && s < offsets(n); s++) {
         const size_t e = (size_t)offset[s];
         if (kind == FROM_LEFT)
-            heads[e] = true; /* of n, too: behind all */
+            heads[e] = true; /* of n, too: after all */
         else if (kind == HEADS_NOT_TAILS)
             heads[n - 1 - (e < n ? e : n - 1)] = true;
         else
@@ -148,7 +148,7 @@ static bool has_infinite(const scan_view *v)
 }
 
 #define INFINITE_SPOILS                                                                            \
-    "an infinite element spoils what lies behind the next head: no sum crosses a head. To add "    \
+    "an infinite element spoils what lies after the next head: no sum crosses a head. To add "     \
     "and "                                                                                         \
     "subtract again, or to multiply by 0, does not take it away"
 
@@ -170,31 +170,31 @@ static const char *name_slip(const scan_view *v)
         return v->exclusive ? "each element counts itself: before it means without it"
                             : "each element lacks itself: the scan is inclusive";
     if (leaves(v, RUN_ALONE, TILE))
-        return "what is open before a tile is added to none of its elements";
+        return "the open sum before a tile is added to none of its elements";
     if (leaves(v, RUN_ALONE, OF_A_WARP) || leaves(v, RUN_ALONE, WARP))
-        return "a segment that began before the warp, or the row, starts from 0 there: what was "
-               "open before is missing";
+        return "a segment that began before the warp, or the row, starts from 0 there: the open "
+               "sum before is missing";
     if (leaves(v, ADDED_TO_ALL, TILE))
-        return "what is open before a tile was added to all of it: it belongs to the elements in "
+        return "the open sum before a tile was added to all of it: it belongs to the elements in "
                "front of the tile's first head alone";
     if (leaves(v, ADDED_TO_ALL, OF_A_WARP) || leaves(v, ADDED_TO_ALL, WARP) ||
         leaves(v, PAST_ALL, WARP))
-        return "what is open before a warp, or a row, was added to all of it: it belongs to the "
+        return "the open sum before a warp, or a row, was added to all of it: it belongs to the "
                "elements in front of the first head alone";
     if (leaves(v, ADDED_TO_ROWS, OF_A_WARP) || leaves(v, ADDED_TO_ROWS, TILE))
-        return "rows after the first head got what is open before the warp as well, up to their "
+        return "rows after the first head got the open sum before the warp as well, up to their "
                "own first head: once a head has come, no later row gets it";
     if (leaves(v, PAST_HEADS, TILE))
         return "look-back went on past a head: a tile with a head has to publish its PREFIX, where "
                "every look-back ends, and never an AGGREGATE";
     if (leaves(v, PAST_HEADS, OF_A_WARP) || leaves(v, PAST_HEADS, WARP))
-        return "what is open before a warp has gone on through a head of a warp before it: join "
+        return "the open sum before a warp has gone on through a head of a warp before it: join "
                "the warps, do not add them";
     if (v->backward && leaves(v, FROM_LEFT, TILE))
         return "each element has the sum up to itself: backward, it has the sum from itself to the "
                "end of its segment";
     if (v->backward && leaves(v, HEADS_NOT_TAILS, TILE))
-        return "segments are cut one element too late: from behind, a segment's last element is "
+        return "segments are cut one element too late: backward, a segment's last element is "
                "its head, and that is the one before the next offset";
     return NULL;
 }
@@ -436,14 +436,13 @@ static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
 #define WRITTEN                                                                                    \
     LAB_BYTES_WRITTEN, LAB_AT_MOST, four_bytes_each, "bytes written", "4n: each output once",      \
         "Store what is finished, once."
-#define VOTE_BARRIERS                                                                              \
-    THREE_BARRIERS("A warp tells the others what it has open at its end: one barrier.")
+#define VOTE_BARRIERS THREE_BARRIERS("A warp stores its open sum for the others: one barrier.")
 #define CHEAP                                                                                      \
     TWICE_THE_REFERENCE("Votes tell a warp's heads and predicates at once: __clz finds a head, "   \
                         "and there is no loop over lanes.")
 #define LAUNCHES                                                                                   \
     LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: a single pass",                                \
-        "One kernel does it all: a block learns from descriptors what is open before its tile."
+        "One kernel does it all: a block learns from descriptors the open sum before its tile."
 #define MOVED_BY(limit, formula, advice)                                                           \
     LAB_MOVED_BUT_LOOKS, LAB_AT_MOST, limit, "bytes moved", formula, advice
 #define MOVED(limit, formula)                                                                      \
@@ -499,9 +498,9 @@ static const lab_hints votes_hints = {
     "before its warp goes left from warp to warp, up to the first that has a head.",
     "start = segment_start of my lane\n"
     "count the votes from lane ___ on and below mine; or fetch the value of lane ___\n"
-    "the last lane tells for its warp: what is open at the end, and is there a head?\n"
+    "the last lane stores for its warp: the open sum at the end, and is there a head?\n"
     "a barrier\n"
-    "if start is -1: from the warp before mine leftward, take ___, and stop behind a warp with ___",
+    "if start is -1: from the warp before mine leftward, take ___, and stop after a warp with ___",
 };
 static const lab_hints rows_hints = {
     "A row of 32 elements has heads at lanes 5 and 20. How far to the left may lane 23 add? And "
@@ -532,27 +531,27 @@ static const lab_hints tile_hints = {
 static const lab_hints backward_hints = {
     "Read the array from its end: where does a segment begin then? Segment s is d_offset[s] to "
     "d_offset[s + 1] - 1. What does an empty one mark?",
-    "Seen from behind, a segment's last element is its head: the one before its end. An empty "
+    "Backward, a segment's last element is its head: the one before its end. An empty "
     "segment has none and marks nothing, so that no two threads mark the same place. The tile's "
     "elements are low to high - 1: the ends above low and up to high belong to it.",
     "for each of the tile's offsets, a thread each, in steps of the block:\n"
     "    it ends the segment before it; if that has ___, it marks nothing\n"
-    "    its last element is ___ before the offset; from behind that is place ___ of the tile, "
+    "    its last element is ___ before the offset; backward that is place ___ of the tile, "
     "whose place 0 is element high - 1",
 };
 static const lab_hints split_hints = {
-    "Write elements and ends into one row, each end behind the elements of its segment: "
+    "Write elements and ends into one row, each end after the elements of its segment: "
     "x x | | x |. At which item of the row stands the end of segment s?",
     "In front of the end of segment s stand d_offset[s + 1] elements and s ends. That rises from "
     "end to end, so that a binary search finds how many are below `at`.",
     "low = 0, high = the number of segments; while they differ:\n"
     "    take the one in the middle; its end stands at ___ plus ___, in 64 bits\n"
-    "    below `at`: low is behind it; else high is ___",
+    "    below `at`: low is after it; else high is ___",
 };
 static const lab_hints sums_hints = {
     "A segment ends in this share. Where does its last element stand: in this share, or in one "
     "before? Which sum does a segment have that is empty?",
-    "Behind each end a segment begins: that is a head. After the scan the sum of a segment stands "
+    "After each end a segment begins: that is a head. After the scan the sum of a segment stands "
     "at its last element. If that lies before the share, the sum is what was open there. An empty "
     "segment has no last element: 0.",
     "mark: the element at ___ is a head; its place is counted from low. Where segment s "
@@ -727,7 +726,7 @@ enum {
 static const lab_parts parts = {
     {
         .entry = "segmented_join",
-        .title = "join: what two neighbouring stretches tell together",
+        .title = "join: two neighbouring stretches as one",
         .points = 8,
         .buffers = run_buffers,
         .reference = join_reference,

@@ -1,6 +1,6 @@
 /*
- * The bonus of lab 16 declared: its part, reference, gates and hints. See common/lab/lab.h for what
- * each field means.
+ * Declaration of the bonus of lab 16: its part, reference, gates and hints. See common/lab/lab.h
+ * for what each field means.
  *
  * The theory behind the gates, for tiles of T elements, 3584 on the simulated GPU, and R blocks, at
  * most 256 here:
@@ -60,7 +60,7 @@ static void fill_flags(uint8_t *flag, size_t n, uint64_t seed)
     }
 }
 
-/* At some n single elements are infinite, many of them the last of a tile: what lies behind the
+/* At some n single elements are infinite, many of them the last of a tile: what lies after the
    next head must not notice. */
 static void fill_values(float *value, unsigned buffer, size_t n, uint64_t seed)
 {
@@ -103,14 +103,14 @@ static const char *diagnose(const lab_mismatch *m)
     if (flag[m->index] && got[m->index] != in[m->index])
         return "a segment begins here, and something from before its head was added";
     if (m->index == first && first > 0 && got[first] == in[first])
-        return "what is open before the tile is not added: it belongs to all elements before the "
+        return "the open sum before the tile is not added: it belongs to all elements before the "
                "tile's first head";
     if (first > 0) {
         size_t i = first;
         while (i < m->index && !flag[i])
             i++;
         if (i < m->index)
-            return "elements behind the tile's first head are wrong: what is open before the tile "
+            return "elements after the tile's first head are wrong: the open sum before the tile "
                    "does not reach them";
     }
     return NULL;
@@ -158,14 +158,14 @@ static const lab_sizes gate_sizes = { TILE, FEW_HEADS, 12 * TILE + 4 };
 
 static const lab_hints hints = {
     "A thread has 28 elements side by side, some of them heads. What must the other threads know "
-    "of them before any sum can be told, and what of other warps, and of other tiles?",
-    "What is open at their end, and whether they have a head. A warp's scan of that stops at "
+    "of them before any sum can be known, and what of other warps, and of other tiles?",
+    "The open sum at their end, and whether they have a head. A warp's scan of that stops at "
     "heads, as in lab 16; the warps leave theirs in shared memory, a tile publishes its own in "
-    "its word. Only then does the thread scan its elements, from what is open before them. What "
-    "is open before the tile is added when they are stored, up to the tile's first head.",
+    "its word. Only then does the thread scan its elements, from the open sum before them. The "
+    "open sum before the tile is added when they are stored, up to the tile's first head.",
     "TODO 1: elements and flags to registers; open since ___\n"
     "    scan of the lanes, not beyond ___; the warp's end, and its first head; arrive; wait\n"
-    "    warp 0 publishes open_behind of ___\n"
+    "    warp 0 publishes open_after of ___\n"
     "    before = the lane to the left, and, with no head in the lanes before, ___\n"
     "    sums in place of the elements; arrive at ___\n"
     "TODO 2: look; for each k: lanes up to the nearest of ___; none found: ___ as well\n"

@@ -1,6 +1,6 @@
 /*
- * A bonus of lab 16 declared: its part, reference, gates and hints. See common/lab/lab.h for what
- * each field means.
+ * Declaration of a bonus of lab 16: its part, reference, gates and hints. See common/lab/lab.h for
+ * what each field means.
  *
  * The theory behind the gates, for tiles of T items, elements and ends of segments, 3580 on the
  * simulated GPU, and R blocks, at most 256 here:
@@ -124,7 +124,7 @@ static const char *diagnose(const lab_mismatch *m)
                "another segment has put there";
     for (int32_t i = offset[0]; i + 1 < offset[1]; i++)
         if ((rest -= in[i]) == 0)
-            return "the segment's first elements are missing in its sum: what was open before a "
+            return "the segment's first elements are missing in its sum: the open sum before a "
                    "tile, or before a share, was not added";
     return NULL;
 }
@@ -176,15 +176,16 @@ static const lab_hints hints = {
     "so that the writer of the segment finds it, without knowing how many segments end before? "
     "And who has the sum of a segment that ended with the tile before?",
     "At the place of the segment's last element, in the stage: the writer knows that place from "
-    "the offset. What is open at the end of a thread, a warp and a tile goes on as in a segmented "
+    "the offset. The open sum at the end of a thread, a warp and a tile goes on as in a segmented "
     "scan; a tile's stays in the block, for a share's tiles lie side by side. A share publishes "
     "its "
     "own in one word, and the one segment that began before the share waits for it, in its slot.",
-    "TODO 1: the last element's place in the stage: value and ___; the byte behind MARKS_AT\n"
-    "TODO 2: note what is open before the tile; 0 if it is the share's first, or its first end is "
+    "TODO 1: the last element's place in the stage: value and ___; the byte after MARKS_AT\n"
+    "TODO 2: note the open sum before the tile; 0 if it is the share's first, or its first end is "
     "at ___\n"
-    "    marks; elements outside the tile are ___; open behind the last mark; scan of the lanes\n"
-    "    sums to the marked places; what is open behind all; at the share's end publish ___\n"
+    "    marks; elements outside the tile are ___; the open sum after the last mark; scan of the "
+    "lanes\n"
+    "    sums to the marked places; the open sum after all; at the share's end publish ___\n"
     "TODO 3: an empty segment: ___; last element in a tile before: ___; begun before the share: "
     "___\n"
     "TODO 4: as in a segmented scan: words up to the nearest with ___",

@@ -1,6 +1,6 @@
 /*
- * Lab 17 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
- * means.
+ * Declaration of lab 17: parts, reference, gates and hints. See common/lab/lab.h for what each
+ * field means.
  *
  * The theory behind the gates, for n keys of 4 bytes in tiles of T = 2048, blocks of 256 threads:
  *     a tile     4 n read and 4 n written; neighbours store neighbours: whole sectors
@@ -193,9 +193,9 @@ static const lab_gates all_bits_gates = { TILE_GATES(all_barriers, "4 per bit + 
 static const lab_hints split_hints = {
     "Key 10 of a tile has 4 zeros before it. Where does it go if it has a 0 itself, and where if "
     "it has a 1, and 30 keys of the tile have a 0?",
-    "A ballot tells all lanes the bits of a row; zeros below the lane, and those of the rows and "
+    "A ballot gives all lanes the bits of a row; zeros below the lane, and those of the rows and "
     "warps before, are the place of a 0. A 1 has as many ones before it as its index, less the "
-    "zeros before it; the ones begin behind all zeros.",
+    "zeros before it; the ones begin after all zeros.",
     "zeros in the warp, row by row:\n"
     "    zeros = the ballot's lanes that ___\n"
     "    rank = count and the zeros below ___; count grows by ___\n"

@@ -61,14 +61,14 @@ static inline const char *sort_diagnose(const lab_mismatch *m, const sorting *s)
                    ? "all keys are there, and some in another tile than their own: here each tile "
                      "is sorted by itself"
                    : "some keys are lost, and others stand there twice or never were in the "
-                     "array: two have gone to one place. Each place is taken once; what the last "
-                     "tile lacks has no place";
+                     "array: two have gone to one place. Each place is taken once; padding keys of "
+                     "the last tile have no place";
     if (rises(m, s, s->type))
         return "sorted, but keys that are equal in these bits have changed their order: the split "
                "is not stable. What stood further left has to have the lower rank; a number from "
                "an atomicAdd says who came first";
     if (s->type != LAB_U32 && rises(m, s, LAB_U32))
-        return "sorted as unsigned numbers, with negative keys behind the others: to_bits has to "
+        return "sorted as unsigned numbers, with negative keys after the others: to_bits has to "
                "turn the sign bit";
     if (s->type == LAB_F32 && rises(m, s, LAB_I32))
         return "negative floats stand in reverse: a larger number of their bits is a smaller "

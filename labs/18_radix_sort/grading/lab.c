@@ -1,6 +1,6 @@
 /*
- * Lab 18 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
- * means. Keys, tiles and their diagnoses are those of lab 17.
+ * Declaration of lab 18: parts, reference, gates and hints. See common/lab/lab.h for what each
+ * field means. Keys, tiles and their diagnoses are those of lab 17.
  *
  * The theory behind the gates, for n keys of s bytes in tiles of T = 2048, blocks of 256 threads,
  * and d digits of 8 bits:
@@ -237,13 +237,13 @@ static const lab_gates digit_gates = { TILE_GATES(
         "digits x (n + 513 tiles + 64): keys counted, tickets, and what blocks have "              \
         "counted",                                                                                 \
         "An atomicAdd may count, since a count has no order, one for each key that is there: not " \
-        "for what the last tile lacks, nor again and again. Ranks come from votes and popc."
+        "for the padding of the last tile, nor again and again. Ranks come from votes and popc."
 #define TABLE_LAUNCHES(limit)                                                                      \
     LAB_LAUNCHES, LAB_AT_MOST, limit, "launches", "3 a digit: count, scan, move",                  \
         "One kernel counts all tiles, one scans the table, one moves the keys."
 #define SWEEP_LAUNCHES(limit)                                                                      \
     LAB_LAUNCHES, LAB_AT_MOST, limit, "launches", "1 a digit, and 1 that counts all digits",       \
-        "A sweep learns from look-back what a table told: it needs no kernel before it."
+        "A sweep learns from look-back what a table would hold: it needs no kernel before it."
 #define ONE_FILL                                                                                   \
     LAB_FILLS, LAB_AT_MOST, one, "fills and copies", "1: counts, tickets and words together",      \
         "Clear all that has to be 0 by one cudaMemsetAsync."

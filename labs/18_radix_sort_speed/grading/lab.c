@@ -1,6 +1,6 @@
 /*
- * The bonus of lab 18 declared: its parts, reference, gates and hints. See common/lab/lab.h for
- * what each field means.
+ * Declaration of the bonus of lab 18: its parts, reference, gates and hints. See common/lab/lab.h
+ * for what each field means.
  *
  * The theory behind the gates, for n keys in tiles of 1024 on the simulated GPU:
  *     bytes      4 n read to count; a digit: 4 n read and 4 n written, values 8 n more. For each
@@ -8,7 +8,7 @@
  *                for each look at those of four tiles: two looks, and spare
  *     sectors    sorted by a digit, a tile has at most 256 runs, of which each may begin anywhere
  *                in a sector, and a warp's 32 stores cut a run in two; a half-warp's row fills two
- *     atomics    4 a key to count; 1 a key and digit to rank, also of what a tile lacks; a ticket a
+ *     atomics    4 a key to count; 1 a key and digit to rank, also of padding; a ticket a
  *                tile and digit, and one for each block that it tells to stop; 1024 a counting
  *                block, to add counts up, and one at its end
  *     launches   1 to count, and 4

@@ -54,7 +54,7 @@ static float key_of(key_kind kind, size_t i, size_t n, float from, rng *generato
 }
 
 /* Numbers that only < and == tell apart: a float and both of its neighbours, the smallest ones,
-   zero of either sign, infinite ones, whose difference is no number. */
+   zero of either sign, infinite ones, whose difference is not a number. */
 static float close_key(rng *generator, float from)
 {
     switch (rng_below(generator, 9)) {

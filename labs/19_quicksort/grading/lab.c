@@ -1,6 +1,6 @@
 /*
- * Lab 19 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
- * means.
+ * Declaration of lab 19: parts, reference, gates and hints. See common/lab/lab.h for what each
+ * field means.
  *
  * The theory behind the gates, for tiles of T = 2048 keys:
  *     levels     with any key of a segment as likely to be its pivot as any other, a quicksort of
@@ -68,7 +68,7 @@ static int way_of_bits(float key, float pivot)
 /* Keys that are equal to the pivot, among the others. */
 static int way_equal_above(float key, float pivot) { return key < pivot ? 0 : 2; }
 static int way_equal_below(float key, float pivot) { return key > pivot ? 2 : 0; }
-/* of infinite ones the difference is no number */
+/* of infinite ones the difference is not a number */
 static int way_within_a_tenth(float key, float pivot)
 {
     return fabsf(key - pivot) < 0.1f ? 1 : way_equal_above(key, pivot);

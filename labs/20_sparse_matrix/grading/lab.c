@@ -1,6 +1,6 @@
 /*
- * Lab 20 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
- * means.
+ * Declaration of lab 20: parts, reference, gates and hints. See common/lab/lab.h for what each
+ * field means.
  *
  * The theory behind the gates, for tiles and shares of T = 2048:
  *     bytes      12 a nonzero: value, column, and what the column fetches of x; of a row its offset
@@ -59,7 +59,7 @@ static const char *matrix_diagnose(const lab_mismatch *m, bool by_shares)
                "column";
     if (full && some)
         return "wrong only in rows with a value that takes all 24 bits of a float, or is very "
-               "large or small: a sum has been held in fixed point, or as an int, or is the "
+               "large or small: a sum has been kept in fixed point, or as an int, or is the "
                "difference of sums that go on over other rows; add floats, and each row's alone";
     if (mixed && !empty)
         return "a finite sum came out infinite or as no number: another row's infinite product was "

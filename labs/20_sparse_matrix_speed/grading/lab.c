@@ -1,6 +1,6 @@
 /*
- * The bonus of lab 20 declared: its part, reference, gates and hints. See common/lab/lab.h for what
- * each field means.
+ * Declaration of the bonus of lab 20: its part, reference, gates and hints. See common/lab/lab.h
+ * for what each field means.
  *
  * The theory behind the gates, for tiles of T items, nonzeros and ends of rows, 1276 on the
  * simulated GPU, and R blocks, at most 256 here:
@@ -45,7 +45,7 @@ static const char *diagnose(const lab_mismatch *m)
                "another row has put there";
     for (int32_t i = offset[0]; i + 1 < offset[1]; i++)
         if ((rest -= value[i] * x[column[i]]) == 0)
-            return "the row's first nonzeros are missing in its sum: what was open before a tile, "
+            return "the row's first nonzeros are missing in its sum: the open sum before a tile, "
                    "or before a share, was not added";
     return NULL;
 }
@@ -109,16 +109,17 @@ static const lab_hints hints = {
     "a time? And a thread that adds up items side by side: where can it leave a row's sum so that "
     "its writer finds it, without knowing how many rows end before?",
     "Fetch a batch of x into registers, and only then multiply. The sum goes to the place of the "
-    "row's last nonzero, in the stage: the writer knows that place from the offset. What is open "
+    "row's last nonzero, in the stage: the writer knows that place from the offset. The open sum "
     "at the end of a thread, a warp and a tile goes on as in a segmented scan; a tile's stays in "
     "the block, for a share's tiles lie side by side. A share publishes its own in one word, and "
     "the one row that began before the share waits for it, in its slot.",
     "TODO 1: part k takes nonzero ___, if it is before the row's end; parts, then lanes, added up\n"
-    "TODO 2: BATCH columns give BATCH x, then the products; the last nonzero's byte behind ___\n"
-    "TODO 3: note what is open before the tile; 0 if it is the share's first, or its first end is "
+    "TODO 2: BATCH columns give BATCH x, then the products; the last nonzero's byte after ___\n"
+    "TODO 3: note the open sum before the tile; 0 if it is the share's first, or its first end is "
     "at ___\n"
-    "    marks; items that are no nonzeros are ___; open behind the last mark; scan of the lanes\n"
-    "    sums to the marked places; what is open behind all; at the share's end publish ___\n"
+    "    marks; items that are not nonzeros are ___; the open sum after the last mark; scan of the "
+    "lanes\n"
+    "    sums to the marked places; the open sum after all; at the share's end publish ___\n"
     "TODO 4: an empty row: ___; last nonzero in a tile before: ___; begun before the share: ___\n"
     "TODO 5: as in a segmented scan: words up to the nearest with ___",
 };

@@ -1,6 +1,6 @@
 /*
- * Lab 21 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
- * means.
+ * Declaration of lab 21: parts, reference, gates and hints. See common/lab/lab.h for what each
+ * field means.
  *
  * The theory behind the gates, for a system of m = 256 rows in a block of 256 threads. To combine a
  * row with two neighbours takes 4 additions (fma), two for b and two for d, one after the other; to

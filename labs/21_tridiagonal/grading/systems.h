@@ -46,7 +46,7 @@ static inline float between(rng *r, int low, int high)
 static inline float of_sign(rng *r, float size) { return rng_below(r, 2) ? size : -size; }
 
 /* Of a steep system: x is 2^STEEP_BITS times that of the row before, eight rows long, and from the
-   start again; in every second system behind it. */
+   start again; in every second system after it. */
 enum { STEEP_BITS = 10, STEEP_ROWS = 8 };
 
 static inline drawn draw_steep(rng *r, size_t i, size_t span)
@@ -110,13 +110,13 @@ static inline float stray(float drawn, size_t i, size_t span)
 /* Array 0 to 3 of a, b, c, d. */
 static inline void fill_systems(float *to, unsigned array, size_t n, uint64_t seed, size_t span)
 {
-    drawn before = { 0 }, one = draw(seed, n, 0, span), behind;
+    drawn before = { 0 }, one = draw(seed, n, 0, span), after;
 
-    for (size_t i = 0; i < n; i++, before = one, one = behind) {
+    for (size_t i = 0; i < n; i++, before = one, one = after) {
         const bool first = i % span == 0, last = i % span == span - 1 || i + 1 == n;
         const double left = first ? 0 : (double)one.a * (double)before.x;
-        behind = draw(seed, n, i + 1, span);
-        const double right = last ? 0 : (double)one.c * (double)behind.x;
+        after = draw(seed, n, i + 1, span);
+        const double right = last ? 0 : (double)one.c * (double)after.x;
         switch (array) {
         case 0: to[i] = first ? stray(one.a, i, span) : one.a; break;
         case 1: to[i] = one.b; break;

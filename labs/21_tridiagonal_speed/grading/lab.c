@@ -1,11 +1,11 @@
 /*
- * The bonus of lab 21 declared: its parts, reference, gates and hints. See common/lab/lab.h for
- * what each field means.
+ * Declaration of the bonus of lab 21: its parts, reference, gates and hints. See common/lab/lab.h
+ * for what each field means.
  *
  * The theory behind the gates, for systems of m rows, m / 32 of them a lane:
  *     bytes     16 n read, 4 n written. Lanes load 16 bytes each, m / 8 bytes apart, and come back
  *               for the rest: a sector is touched twice, and on a GPU found in the cache
- *     shuffles  3 for the first row of the lane behind, 6 in each of 5 steps, 1 for the x of the
+ *     shuffles  3 for the first row of the lane after, 6 in each of 5 steps, 1 for the x of the
  *               lane before: 34 a warp
  *     depth     down, up, 5 steps of 2, back: 2 additions each row and step
  */
@@ -83,7 +83,7 @@ static const lab_hints hints = {
     "becomes the factor of the lane's own last x. The next lane's first row eliminates its x from "
     "the last row. The 32 last rows are lab 21's parallel reduction, by shuffles.",
     "TODO 1: down, from the second row: take out the row before; a becomes ___\n"
-    "    up, from the last but two: take out the row behind; c becomes ___\n"
+    "    up, from the last but two: take out the row after; c becomes ___\n"
     "TODO 2: a, c and d of the first row over its b to the lane ___; the last lane gets ___\n"
     "    the last row less ___, and over its b\n"
     "    five distances: combine with the lanes below and above, b staying 1\n"

@@ -1,6 +1,6 @@
 /*
- * Lab 22 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
- * means.
+ * Declaration of lab 22: parts, reference, gates and hints. See common/lab/lab.h for what each
+ * field means.
  *
  * The theory behind the gates, for n pixels of 4 bytes:
  *     histogram  4 n bytes read; for each 4096 pixels at most 256 atomics in global memory, of 4
@@ -25,7 +25,7 @@ static const char *histogram_diagnose(const lab_mismatch *m)
         return "fewer pixels are counted than there are: a tile or a turn was left out, or lanes "
                "that count together have added one for all of them";
     if (got > m->n)
-        return "more pixels are counted than there are: those behind the last one have a bin as "
+        return "more pixels are counted than there are: those past the last one have a bin as "
                "well, each lane of a group has added for the whole group, or d_count was not 0";
     return "as many pixels are counted as there are, but some in other bins than their own";
 }
@@ -52,7 +52,7 @@ static const char *ranges_diagnose(const lab_mismatch *m)
         return "right below 2^31, and wrong where a range has as many pixels or more: a count was "
                "an int on its way. Counts are unsigned";
     if (rounded)
-        return "nearly right, as if a float had held counts on their way: it keeps 24 bits. Add "
+        return "nearly right, as if a float had kept counts on their way: it keeps 24 bits. Add "
                "integers";
     if (without_low)
         return "the pixels of bin d_low itself are left out, as in the formula pref[b] - pref[a] "

@@ -1,6 +1,6 @@
 /*
- * The bonus of lab 22 declared: parts, reference, gates and hints. See common/lab/lab.h for what
- * each field means.
+ * Declaration of the bonus of lab 22: parts, reference, gates and hints. See common/lab/lab.h for
+ * what each field means.
  *
  * The theory behind the gates, for n pixels of b bytes: b n bytes are read; a block adds its 256
  * counts to d_count, 8 bytes each; one atomic a pixel in shared memory, and a ticket a block, and
@@ -54,7 +54,7 @@ static const char *counts_diagnose(const lab_mismatch *m)
         return "fewer pixels are counted than there are: vectors were left out, or some of the 32 "
                "copies were not added up";
     if (got > m->n)
-        return "more pixels are counted than there are: vectors behind the last one were counted, "
+        return "more pixels are counted than there are: vectors past the last one were counted, "
                "or copies were added up twice";
     return "as many pixels are counted as there are, but some in other bins than their own";
 }

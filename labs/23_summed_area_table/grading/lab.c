@@ -1,6 +1,6 @@
 /*
- * Lab 23 declared: parts, reference, gates and hints. See common/lab/lab.h for what each field
- * means.
+ * Declaration of lab 23: parts, reference, gates and hints. See common/lab/lab.h for what each
+ * field means.
  *
  * The theory behind the gates, for n pixels of 4 bytes and sums of 8, in `columns` and `rows`:
  *     two passes rows read 4 n bytes and write 8 n, columns read 8 n and write 8 n: 4 n numbers
@@ -78,10 +78,10 @@ static const char *sums_diagnose(const lab_mismatch *m)
         return text;
     }
     if (is_rounded(m, 1e-12))
-        return "all sums are nearly right, as if a double had held them on their way: it keeps 53 "
+        return "all sums are nearly right, as if a double had kept them on their way: it keeps 53 "
                "bits. Add integers";
     if (is_rounded(m, 1e-4))
-        return "all sums are nearly right, as if a float had held them on their way: it keeps 24 "
+        return "all sums are nearly right, as if a float had kept them on their way: it keeps 24 "
                "bits. Add integers";
     return NULL;
 }
@@ -314,7 +314,7 @@ static const lab_hints box_hints = {
 static const lab_hints chain_hints = {
     "Lab 10: what does a tile publish before it looks at any other, and when does its look-back "
     "end?",
-    "AGGREGATE first, so that the tiles behind need not wait for you. Then word by word back, "
+    "AGGREGATE first, so that the tiles after it need not wait for you. Then word by word back, "
     "adding, until one says PREFIX. The first word of a chain has none before it. At the end "
     "publish PREFIX: the sum of all, its own included.",
     "if there are words before: publish ___\n"

@@ -1,6 +1,6 @@
 /*
- * The bonus of lab 23 declared: parts, reference, gates and hints. See common/lab/lab.h for what
- * each field means.
+ * Declaration of the bonus of lab 23: parts, reference, gates and hints. See common/lab/lab.h for
+ * what each field means.
  *
  * The theory behind the gates, for n pixels of b bytes: b n bytes are read and 4 n written. For
  * each of the 128 columns and 64 rows of each tile a word of 8 bytes, published twice, and looked
@@ -134,7 +134,7 @@ static const lab_hints u8_hints = {
     "TODO 3: until found: load the words nearest to nearest + looks - 1, again and again, until "
     "___;\n"
     "    from the nearest on, unless found: before grows by ___; found if ___\n"
-    "    tell ___ as the sum of all",
+    "    publish ___ as the sum of all",
 };
 static const lab_hints s32_hints = {
     "Four neighbours are in a lane. What does a lane add to its four, once it has scanned them?",

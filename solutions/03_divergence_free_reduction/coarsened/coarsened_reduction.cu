@@ -1,6 +1,6 @@
 /*
- * Coarsened reduction: the tree of lab 03 behind threads that first add up many elements each, by
- * themselves.
+ * Coarsened reduction: the tree of lab 03 after a loop in which each thread adds up many elements,
+ * by themselves.
  *
  * Mapping   a few blocks for each multiprocessor, whatever n is, which take the array's pieces of
  *           16384 elements in turn. Thread t has groups t, t + 256, t + 512 ... of a piece, 4
@@ -52,7 +52,7 @@ static __device__ float sum_of_thread(const float *d_in, long long n)
                 sum += sum_of(d_group[g]);
         }
     }
-    if (blockIdx.x == 0 && t < n % 4) /* the elements behind the last whole group */
+    if (blockIdx.x == 0 && t < n % 4) /* the elements after the last whole group */
         sum += d_in[4 * groups + t];
     return sum;
 }

@@ -9,7 +9,7 @@
  *           its 8 warps
  * Work      butterfly 5 * 32 = 160 additions a warp; up scan 31 + 30 + 28 + 24 + 16 = 129, like
  *           Hillis-Steele's of 32 elements; a block 8 + 1 such scans and one addition for each
- *           element behind the first warp: 1385
+ *           element after the first warp: 1385
  * Depth     5 additions in a warp, 11 in a block; 2 barriers
  * Source    Demouth, "Shuffle: Tips and Tricks", GTC 2013; PTX ISA, shfl.sync
  */

@@ -11,7 +11,7 @@
  * Source    Merrill and Garland, NVIDIA NVR-2016-002, section 4
  *
  * One body serves all types. Given: operations.h, values and how they are combined; tile.h, a tile
- * in registers; descriptors.h, what a tile tells the others; steps.h, how the parts are tried.
+ * in registers; descriptors.h, what a tile publishes; steps.h, how the parts are tried.
  */
 #include <cuda_runtime.h>
 
@@ -25,14 +25,11 @@
 enum { RESIDENT_I32 = 5, RESIDENT_F32 = 6, RESIDENT_8 = 2 };
 
 /* Index of the first element of a tile. */
-static __device__ long long first_element(long long tile)
-{
-    return tile * (long long)TILE;
-}
+static __device__ long long first_element(long long tile) { return tile * (long long)TILE; }
 
 /* ---- descriptors ----------------------------------------------------------------------------- */
 
-/* Tells the other blocks v, a tile's aggregate or inclusive prefix. One thread calls it. */
+/* Publishes v, a tile's aggregate or inclusive prefix. One thread calls it. */
 static __device__ __forceinline__ void publish(operation op, descriptors d, long long tile,
                                                status what, value v)
 {
@@ -78,7 +75,7 @@ static __device__ __forceinline__ value look_back(operation op, descriptors d, l
 
     /* windows of 64: lane l has tiles 2 l and 2 l + 1 of it, the nearest first; a window is read
        anew
-       until all of it has been told */
+       until all of it has been published */
     for (long long nearest = tile - 1;; nearest -= 2 * WARP) {
         value v[2];
         status seen[2];

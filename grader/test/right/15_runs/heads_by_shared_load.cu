@@ -19,7 +19,7 @@
 #include "pairs.h"
 #include "runs.h"
 
-/* ---- heads, and what is open ----------------------------------------------------------------- */
+/* ---- heads, and unfinished runs -------------------------------------------------------------- */
 
 /* Bit r: a run begins at the thread's element of row r. No bit where the array has ended. */
 static __device__ __forceinline__ unsigned find_heads(type t, const void *d_keys, long long first,
@@ -50,7 +50,7 @@ static __device__ __forceinline__ value open_lengths(unsigned heads, int count, 
 {
     const int lane = threadIdx.x % WARP;
     const unsigned below = (1u << lane) - 1;
-    int last = 0; /* open behind the rows so far */
+    int last = 0; /* open after the rows so far */
 
 #pragma unroll
     for (int row = 0; row < ROWS; row++) {
@@ -101,11 +101,11 @@ static __device__ __forceinline__ value open_sums(type t, unsigned heads, const 
 
 /* ---- run_length_encode and reduce_by_key ----------------------------------------------------- */
 
-/* k: type of the keys; t: of what is told of a run. d_values: null where that is its length. */
+/* k: type of the keys; t: of d_totals. d_values: null where those are lengths. */
 static __device__ __forceinline__ void runs_tile(type k, type t, const void *d_keys,
-                                                 const void *d_values, void *d_unique, void *d_told,
-                                                 long long *d_count, pair_descriptors d,
-                                                 long long n, void *s_item)
+                                                 const void *d_values, void *d_unique,
+                                                 void *d_totals, long long *d_count,
+                                                 pair_descriptors d, long long n, void *s_item)
 {
     __shared__ unsigned s_tile;
     __shared__ pair s_pair[WARPS], s_before;
@@ -157,16 +157,16 @@ static __device__ __forceinline__ void runs_tile(type k, type t, const void *d_k
     for (int row = 0; row < ROWS; row++)
         if (heads >> row & 1) {
             /* the warp's first head closes what came with so_far */
-            const value told = rank[row] == 0 ? add(t, so_far.open, open[row]) : open[row];
-            store_element(t, s_item, before_warp.heads + rank[row], told);
+            const value total = rank[row] == 0 ? add(t, so_far.open, open[row]) : open[row];
+            store_element(t, s_item, before_warp.heads + rank[row], total);
         }
     __syncthreads();
     if (before.heads > 0)
-        store_run(t, d_told, before.heads - 1, s_item, 0, runs);
+        store_run(t, d_totals, before.heads - 1, s_item, 0, runs);
     else if (runs > 1)
-        store_run(t, d_told, 0, s_item, 1, runs - 1);
+        store_run(t, d_totals, 0, s_item, 1, runs - 1);
     if (threadIdx.x == 64 && tile == (n - 1) / TILE) {
-        store_element(t, d_told, all.heads - 1, all.open);
+        store_element(t, d_totals, all.heads - 1, all.open);
         *d_count = all.heads;
     }
 }

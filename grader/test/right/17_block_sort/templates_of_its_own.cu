@@ -69,7 +69,7 @@ template <class K> __global__ void by_bits(const K *in, K *out, int n, int first
             own[k] = s_key[t * each + k];
             zeros += !(own[k] >> bit & 1);
         }
-        int before = block_scan(zeros, s_warp, &all); /* behind its barrier all have their keys */
+        int before = block_scan(zeros, s_warp, &all); /* after its barrier all have their keys */
         for (int k = 0; k < each; k++) {
             const bool one = own[k] >> bit & 1;
             s_key[one ? all + t * each + k - before : before] = own[k];

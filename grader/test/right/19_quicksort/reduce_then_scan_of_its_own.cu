@@ -3,9 +3,10 @@
 
 #include "quicksort.h"
 
-constexpr int threads = QUICKSORT_THREADS, each = 8, tile_size = threads * each, warps = threads / 32;
+constexpr int threads = QUICKSORT_THREADS, each = 8, tile_size = threads * each,
+              warps = threads / 32;
 
-/* A stretch of keys: the index of its last head, or -1; how many behind it are less, and equal. */
+/* A stretch of keys: the index of its last head, or -1; how many after it are less, and equal. */
 struct stretch {
     int head, less, equal;
 };

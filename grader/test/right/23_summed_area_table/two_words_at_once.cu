@@ -1,4 +1,4 @@
-// expect: PASS | a word behind one that waits is read again each round
+// expect: PASS | a word after one that waits is read again each round
 /*
  * Summed-area table: in two passes, and in one launch by look-back to the left and up.
  *
@@ -10,7 +10,7 @@
  * Source    Hadwiger, "GPU and GPGPU Programming", lecture 18; Crow, "Summed-Area Tables for
  *           Texture Mapping", SIGGRAPH 1984; Merrill and Garland, NVR-2016-002, for look-back
  *
- * Given: picture.h, pictures and tiles; chains.h, what tiles tell each other; launches.h, entries;
+ * Given: picture.h, pictures and tiles; chains.h, what tiles publish; launches.h, entries;
  * steps.h, how the parts are tried.
  */
 #include <cuda_runtime.h>
@@ -122,7 +122,7 @@ static __device__ __forceinline__ sum sum_before(word *d_word, int i, int step, 
 
     if (words > 0) {
         publish(&d_word[i], AGGREGATE, own);
-        /* two words are asked for together, and used as far as they have been told */
+        /* two words are asked for together, and used as far as they have been published */
         for (int left = words, k = i - step; left > 0;) {
             status seen[2];
             sum value[2];
@@ -191,9 +191,9 @@ __global__ void __launch_bounds__(THREADS)
     sum_rows(v, s_left);
     __syncthreads();
     if (i < t.rows)
-        s_left[i] = alone ? 0
-                          : sum_before(c.d_left, t.column * p.rows + t.y + i, p.rows, t.column,
-                                       s_left[i]);
+        s_left[i] =
+            alone ? 0
+                  : sum_before(c.d_left, t.column * p.rows + t.y + i, p.rows, t.column, s_left[i]);
     __syncthreads();
     sum_columns(v, s_left, s_above[i / WARP]);
     __syncthreads();
