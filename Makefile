@@ -1,6 +1,6 @@
 # Scan Lab's front door: `make` says what there is. tools/run does it all; CMake builds.
 #
-# make ends with 0 or 2, as GNU make does; tools/run and build/grader/grade say more: see their help.
+# make exits with 0 or 2, as GNU make does; tools/run and build/grader/grade say more: --help.
 
 settings := LAB SRC BACKEND CASE SEED SEEDS RESIDENT ORDER OUTPUT ALL UNSAFE BLOCKS SUBMISSIONS FULL AGAIN
 commands := grade grade-all test bench plots demo-deadlock hint gates reset new-lab simt clean
@@ -33,7 +33,7 @@ export $(settings)
 
 # The commands run while make looks for a file to include, `commands.run`, because it keeps quiet
 # about one that cannot be made: below a verdict no "*** Error 1" is to stand. The goals need
-# `commands.end`, which the same recipe is to make; so they fail, and make ends with 2, if it did.
+# `commands.end`, which the same recipe is to make; so they fail, and make exits with 2, if it did.
 run := $(dir $(lastword $(MAKEFILE_LIST)))tools/run
 .PHONY: $(goals)
 $(goals): commands.end ; @:

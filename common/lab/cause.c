@@ -70,7 +70,7 @@ static bool beyond_first_warp(const view *v, size_t i)
     return place.thread_known && place.warp > 0;
 }
 
-/* Where blocks take their tile by number, another reason for one that nobody has, behind `before`;
+/* Where blocks take their tile by number, another reason for one that nobody has, after `before`;
    elsewhere "". */
 static const char *taken_twice(const view *v, const char *before, char text[120])
 {
@@ -140,11 +140,12 @@ static bool name_unwritten(const view *v, judge_report *report)
             return name(report, CAUSE_UNWRITTEN,
                         "no kernel was launched, so the output was never written");
         if (v->device)
-            return name(report, CAUSE_UNWRITTEN,
-                        "the output was never written, though a kernel ran: is the store under a "
-                        "condition that never holds? Or does the kernel use a pointer that was "
-                        "never set (`__shared__ float *s` is no array)? Then the compiler may drop "
-                        "what follows");
+            return name(
+                report, CAUSE_UNWRITTEN,
+                "the output was never written, though a kernel ran: is the store under a "
+                "condition that never holds? Or does the kernel use a pointer that was "
+                "never set (`__shared__ float *s` is not an array)? Then the compiler may drop "
+                "what follows");
         return name(report, CAUSE_UNWRITTEN, "the output was never written");
     }
     if (v->left_alone > 0)
@@ -307,7 +308,7 @@ static bool name_section_offset(const view *v, judge_report *report)
                     "the sum runs on across the borders of the sections, each of which is to start "
                     "from 0");
     return name(report, CAUSE_COMMON + 26,
-                "within each section the sums fit together, but behind the first one all are off "
+                "within each section the sums fit together, but after the first one all are off "
                 "by one constant: each section is to start from 0");
 }
 
@@ -322,7 +323,7 @@ static bool name_warp_offset(const view *v, judge_report *report)
         snprintf(run, sizeof run, "row of %zu elements", v->warp_run);
     if (!judge_passes(v->part, v->warp_run))
         return name(report, CAUSE_COMMON + 27,
-                    "within each %s the sums fit together, but behind the first one all are off by "
+                    "within each %s the sums fit together, but after the first one all are off by "
                     "one constant: each is to start from 0",
                     run);
     if (runs_begin_anew(v, v->warp_run))
@@ -766,7 +767,7 @@ static double as_double(lab_type type, const unsigned char *data, size_t i)
     return 0;
 }
 
-/* Are the numbers, and sums of two, exact as doubles? Maps are no numbers. */
+/* Are the numbers, and sums of two, exact as doubles? Maps are not numbers. */
 static bool is_exact(lab_type type, const unsigned char *data, size_t length)
 {
     const int64_t most = (int64_t)1 << 52;

@@ -122,7 +122,7 @@ typedef enum channel_status {
     CHANNEL_NO_ENTRY, /* no such symbol in the submission */
     /* the runner could not make the buffers; text says why, and `error` where it was the device */
     CHANNEL_SETUP_FAILED,
-    /* bytes in front of a buffer, or behind it, were changed: `buffer`, `side`, `distance` */
+    /* bytes in front of a buffer, or past its end, were changed: `buffer`, `side`, `distance` */
     CHANNEL_OVERRUN,
     /* the entry has freed the device buffer `buffer`; side 1: all of them, by a reset */
     CHANNEL_FREED,
@@ -133,7 +133,7 @@ typedef struct channel_done {
     channel_head head;
     uint32_t status;
     uint32_t buffer; /* index, where the status is about one */
-    int32_t side;    /* of an overrun: -1 in front, 1 behind */
+    int32_t side;    /* of an overrun: -1 in front, 1 past the end */
     /* from the buffer's end to the nearest changed byte: 1 is next to it; 0: not known */
     uint64_t distance;
     /* cudaError_t: of the synchronisation, else cudaGetLastError; 0 is none */
@@ -156,18 +156,18 @@ typedef struct channel_done {
        before this call; allocated in it, freed or not; the same, and the modules' variables */
     uint64_t not_freed, taken, allocated, besides;
     /* bytes of page-locked memory that this call has added, and one for each stream and event, as
-       the submission's process tells */
+       the submission's process reports */
     uint64_t host_kept;
     /* calls that wait, and those that wait aside (cudart_calls); launches on other streams than the
        default one; fills and copies of device memory; bytes copied to the host */
     uint64_t waiting_calls, waits_aside, elsewhere, writes, host_bytes;
     uint32_t refused;      /* calls, as run's refuse_* ask for */
     uint32_t asked_blocks; /* ever, in this process: how many blocks can be resident */
-    uint32_t traced; /* simt_config.trace asked for additions, and `made` tells of the outputs */
+    uint32_t traced; /* simt_config.trace asked for additions, and `made` describes the outputs */
     simt_made made;
-    /* bit i: the block that wrote element i of the note has not heard what that of the element it
-       points back to told at last (simt_has_heard); of a single launch */
-    uint8_t not_heard[LAB_NOTES / 8];
+    /* bit i: the block that wrote element i of the note has not observed what that of the element
+       it points back to published last (simt_has_heard); of a single launch */
+    uint8_t not_observed[LAB_NOTES / 8];
     uint32_t findings;         /* in use in finding[] */
     uint64_t findings_dropped; /* seen, but with no room below */
     simt_finding finding[CHANNEL_FINDINGS];

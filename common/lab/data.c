@@ -475,10 +475,10 @@ bool judge_make_like(judge_data *data, const lab_part *part, size_t n, uint64_t 
     return make(data, part, n, seed, &change, error);
 }
 
-/* The reference's outputs once more, with other inputs in front of the border: do those behind it
+/* The reference's outputs once more, with other inputs in front of the border: do those after it
    differ? *changed: the inputs do. before: room for all outputs. */
-static bool differs_behind(judge_data *data, const lab_part *part, size_t border, uint64_t seed,
-                           unsigned char *before, bool *changed)
+static bool differs_after(judge_data *data, const lab_part *part, size_t border, uint64_t seed,
+                          unsigned char *before, bool *changed)
 {
     bool differs = false;
 
@@ -515,7 +515,7 @@ bool judge_passes(const lab_part *part, size_t border)
         return false;
     unsigned char *const before = malloc(data.total_bytes + 1);
     for (uint64_t seed = 2; before && !passes && seed < 2 + TRIES; seed++)
-        passes = differs_behind(&data, part, border, seed, before, &changed);
+        passes = differs_after(&data, part, border, seed, before, &changed);
     free(before);
     judge_drop(&data);
     return passes || !changed;

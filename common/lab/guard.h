@@ -19,7 +19,7 @@ typedef struct guard {
     size_t map_bytes;
 } guard;
 
-/* front: the buffer begins right behind a guard page; else it ends right before one. False if there
+/* front: the buffer begins right after a guard page; else it ends right before one. False if there
    is no memory. */
 bool guard_make(guard *buffer, size_t bytes, bool front);
 
@@ -29,8 +29,8 @@ bool guard_share(guard *buffer, size_t bytes, bool front, int file, uint64_t off
 /* The other process's view: these are the pages. There is nothing to drop. It fills them anew. */
 void guard_view(guard *buffer, unsigned char *pages, size_t bytes, bool front, const void *from);
 
-/* Were the bytes around the buffer, within its own pages, changed? -1: in front of it, 1: behind
-   it, 0: no. */
+/* Were the bytes around the buffer, within its own pages, changed? -1: in front of it, 1: past
+   its end, 0: no. */
 int guard_damage(const guard *buffer);
 
 /* Is address within the mapping? Then *offset is its distance from the buffer's start.

@@ -41,7 +41,7 @@ typedef struct judge_data {
     size_t n;
     unsigned count;
     size_t length[LAB_MAX_BUFFERS], bytes[LAB_MAX_BUFFERS], offset[LAB_MAX_BUFFERS];
-    /* of all buffers, laid out one behind the other at offset[] */
+    /* of all buffers, laid out one after the other at offset[] */
     size_t total_bytes;
     unsigned char *given, *expected, *got; /* total_bytes each */
     uint32_t poison;                       /* the word that fills outputs in given */
@@ -151,9 +151,9 @@ void judge_check_notes(const lab_part *part, const judge_data *data, lab_noted *
 
 /* ---- several cases --------------------------------------------------------------------------- */
 
-/* Does anything pass the border at element `border`: does an output behind it depend on an input in
+/* Does anything pass the border at element `border`: does an output after it depend on an input in
    front of it, by the part's reference? In a part without it no sum is carried there. True as well
-   where it cannot be told: the inputs are the same, whatever the seed. */
+   where it is not known: the inputs are the same, whatever the seed. */
 bool judge_passes(const lab_part *part, size_t border);
 
 /* What the sizes that fail have in common, in words, and where to look then, which is no more than

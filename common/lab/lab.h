@@ -14,7 +14,7 @@
  *
  * Data: float with small integer values, or halves (lab_fill_exact), unless a lab says otherwise,
  * negative ones among them, so that sums are exact in any order (|sum| < 2^24) and floating
- * additions can be told from address arithmetic.
+ * additions can be distinguished from address arithmetic.
  *
  * lab.c writes tables, and at its end the lab:
  *
@@ -41,7 +41,7 @@ typedef enum lab_type { LAB_F32, LAB_I32, LAB_U32, LAB_I64, LAB_AFFINE, LAB_U8 }
 typedef enum lab_role {
     LAB_IN, /* must come back unchanged: that is checked */
     /* compared with the reference's; an element that the reference leaves alone has to come back as
-       it was: behind the elements that were kept, say */
+       it was: after the elements that were kept, say */
     LAB_OUT,
     /* what a solution notes about its own work, I32: no answer, not compared. Its distribution, at
        the largest of gate_sizes, or with a crowd (see below), is shown below the board and in
@@ -65,7 +65,7 @@ enum {
     LAB_BORROWED = 5,
     LAB_TAUGHT = 5,     /* names of gates on a lab's page, and an end */
     LAB_MAX_TODOS = 31, /* bits of lab_part.todos */
-    LAB_NOTES = 1024    /* elements of a note that are held against what the engine saw */
+    LAB_NOTES = 1024    /* elements of a note that are compared with what the engine saw */
 };
 
 /* Three hints, each nearer to the code: a question, the idea, the steps or a skeleton with its key
@@ -156,11 +156,12 @@ typedef struct lab_noted {
     uint64_t launches; /* 0: not known */
     bool chain_known;
     uint64_t chain; /* the longest of blocks: simt_counts.block_chain */
-    /* a block a tile, and no atomics but their tickets: nothing was heard that is not in chain */
+    /* a block a tile, and no atomics but their tickets: nothing was observed that is not in
+       chain */
     bool chain_exact;
-    /* bit i, below LAB_NOTES: note i points back to a tile whose block told something after it had
-       looked back itself, as a prefix is told, and note i's block has not heard of that */
-    const uint8_t *not_heard;
+    /* bit i, below LAB_NOTES: note i points back to a tile whose block published something after it
+       had looked back itself, as a prefix is published, and note i's block has not observed that */
+    const uint8_t *not_observed;
     size_t index; /* set by the check: the note that cannot be */
 } lab_noted;
 
@@ -189,7 +190,7 @@ typedef struct lab_part {
     /* lab_sizes: cases besides the usual ones; the largest gives the counts in the report, and host
        parts are timed there */
     const size_t *gate_sizes;
-    /* The contract says that cudaErrorMemoryAllocation is left behind where there is no memory for
+    /* The contract says that cudaErrorMemoryAllocation is left where there is no memory for
        what the entry allocates: this n, which takes two allocations, is tried so. 0: it does
        not */
     size_t no_memory;
@@ -207,7 +208,7 @@ typedef struct lab_part {
     /* the entry's last parameter is long long n, not int n; max_n may then be 2^31 and more */
     bool wide_n;
     /* the contract asks for device buffers aligned to an element, no more: one schedule has them
-       begin an element behind a multiple of 256 bytes */
+       begin an element after a multiple of 256 bytes */
     bool any_alignment;
     /* the contract allows this buffer, an output, to be the one before it, an input: one schedule
        has it so. 0: none */
@@ -264,10 +265,10 @@ unsigned lab_part_count(const lab *l);
 unsigned lab_buffer_count(const lab_part *part);
 unsigned lab_gate_count(const lab_part *part);
 
-/* Of lab_noted.not_heard. */
-static inline bool lab_not_heard(const lab_noted *noted, size_t i)
+/* Of lab_noted.not_observed. */
+static inline bool lab_not_observed(const lab_noted *noted, size_t i)
 {
-    return i < LAB_NOTES && noted->not_heard[i / 8] >> i % 8 & 1;
+    return i < LAB_NOTES && noted->not_observed[i / 8] >> i % 8 & 1;
 }
 
 /* How much of the id names the lab: its number, and of a bonus all. For "%.*s". */

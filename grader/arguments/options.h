@@ -12,7 +12,7 @@
 #include "error.h"
 #include "simt.h"
 
-enum { OPTIONS_SEEDS = 2 }; /* rounds of shuffled schedules, unless told */
+enum { OPTIONS_SEEDS = 2 }; /* rounds of shuffled schedules, unless asked for more */
 
 typedef enum options_command {
     COMMAND_GRADE,
@@ -60,7 +60,7 @@ typedef struct options {
        out */
     bool alone;
     bool untimed; /* for tests: no part is timed */
-    /* for tests that grade one program under many seeds: parts behind a wrong one are left out, as
+    /* for tests that grade one program under many seeds: parts after a wrong one are left out, as
        are the reference's counts; the large case is not shuffled, and blocks that wait for each
        other are not run with every number of resident blocks; time is taken once, with the fewest
        pairs */

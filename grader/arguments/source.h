@@ -14,7 +14,7 @@
    is too long. */
 bool source_path(const options *o, const lab *l, char path[PATH_MAX], base_error *error);
 
-/* Is that path of source_path a file under another name? Then the user is told. */
+/* Is that path of source_path a file under another name? Then the user is warned. */
 bool source_is_other(const options *o, const lab *l, const char *path);
 
 /* The .cu files that there are instead: "a.cu, b.cu"; "" for none. */

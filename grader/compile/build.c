@@ -178,7 +178,7 @@ static bool begin_step(const toolchain *tools, const char *const *arguments, con
     return false;
 }
 
-/* True if it ended with 0. Else result says what a limit or the machine did; output is kept for a
+/* True if it exited with 0. Else result says what a limit or the machine did; output is kept for a
    digest. */
 static bool finish_step(const toolchain *tools, process *p, const char *folder, const char *step,
                         build_result *result, char **output)

@@ -128,7 +128,7 @@ static const row rows[] = {
     { "unknown type name", NULL,
       " _global_ _global __global global _shared_ _shared __shared shared _device_ _device "
       "__device device _host_ ",
-      "two underscores in front and two behind: __global__, __device__, __shared__" },
+      "two underscores before and two after: __global__, __device__, __shared__" },
     { "__shared__ local variables not allowed in __host__", NULL, NULL,
       "only a kernel or a __device__ function has shared memory: is __global__ missing in front of "
       "this function?" },

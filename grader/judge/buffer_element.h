@@ -18,7 +18,7 @@ enum { ELEMENT_NAME = 96, ELEMENT_TEXT = 256 };
 element element_at(const lab_buffer *buffer, size_t n, int64_t offset);
 
 /* The element of a device buffer of the part that is at the address, or would be, up to `reach`
-   bytes in front of the buffer or behind it. */
+   bytes in front of the buffer or past its end. */
 bool element_find(const lab_part *part, const channel_done *done, size_t n, simt_addr address,
                   int64_t reach, element *found);
 

@@ -97,7 +97,7 @@ void run_far(run *r)
         tried.cause_kind = CAUSE_GIVES_UP;
         snprintf(tried.cause, sizeof tried.cause,
                  "right, until many blocks run beside each other and the first is slow. Then the "
-                 "others have told only their own sums: look-back has to reach the first block, "
+                 "others have published only aggregates: look-back has to reach the first block, "
                  "however far back it is, and to wait for it, however long");
         fail(r, p, (unsigned)at, &tried);
     }
@@ -175,21 +175,21 @@ static void tell_often(const run *r, bool checked, unsigned before, case_result 
     if (checked)
         snprintf(c->cause, sizeof c->cause,
                  "right, until the program has called it %u times: is a number of the launch kept "
-                 "in so few bits that it comes round again? What the old launch of that number "
-                 "left behind is then taken for this one's. Give it more bits, and clear the words "
-                 "when it comes round",
+                 "in so few bits that it wraps around? What the old launch of that number left "
+                 "is then mistaken for this one's. Give it more bits, and clear the words when it "
+                 "wraps around",
                  before);
     else
         snprintf(c->cause, sizeof c->cause,
-                 "right on its own, and not after a call with n = %zu: what that has left behind "
-                 "is taken for this one's (a pointer, a flag, a sum)",
+                 "right on its own, and not after a call with n = %zu: what that call has left "
+                 "is mistaken for this one's (a pointer, a flag, a sum)",
                  before > 1 ? 1 : RUN_OFTEN_TILES * (size_t)r->l->tile);
 }
 
-/* The first call leaves something behind for many tiles: *kept bytes, 0 if that is not known. Those
-   after it have one tile, until a number may come round: then two tiles more than any since the
-   first, of which the last looks at what the first call has left for the other, whose block is held
-   back. All have other data. */
+/* The first call leaves something for many tiles: *kept bytes, 0 if that is not known. Those after
+   it have one tile, until a number may wrap around: then two tiles more than any since the
+   first, of which the last looks at what the first call has left for the other, whose block is
+   stalled. All have other data. */
 static bool is_right_often(run *r, unsigned part, uint64_t seed, case_result *c, uint64_t *kept)
 {
     const size_t tile = r->l->tile;

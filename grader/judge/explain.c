@@ -1,6 +1,6 @@
 /*
  * explain.c: see explain.h. Here: errors of a GPU, what the runner reported, the answer, and which
- * of them is told; explain_parts.h says where the rest is.
+ * of them is shown; explain_parts.h says where the rest is.
  */
 #include "explain.h"
 
@@ -108,7 +108,7 @@ static void tell_status(const explain_context *context, const channel_done *done
             break;
         }
         TELL(result->what, "memory right %s %s, which has %zu elements, was written",
-             done->side < 0 ? "in front of" : "behind", buffer->name,
+             done->side < 0 ? "before" : "past the end of", buffer->name,
              judge_length(buffer, result->n));
         TELL(result->advice, done->side < 0
                                  ? "look at what the first element does with its left neighbour"
@@ -117,9 +117,10 @@ static void tell_status(const explain_context *context, const channel_done *done
     case CHANNEL_FREED:
         result->verdict = VERDICT_CUDA_ERROR;
         if (done->side > 0) {
-            TELL(result->what,
-                 "when %s has returned, all memory of the device is gone, its caller's arrays too",
-                 context->part->entry);
+            TELL(
+                result->what,
+                "when %s has returned, all memory of the device was freed, its caller's arrays too",
+                context->part->entry);
             TELL(result->cause, "cudaDeviceReset() frees what everybody has on the device; or are "
                                 "all arrays of the caller given to cudaFree?");
         } else {
@@ -218,7 +219,7 @@ static bool is_swapped(const lab *l, size_t n, const channel_done *done)
            sections != l->threads;
 }
 
-/* A block behind those that the sections take, in a first launch that has one too many. */
+/* A block after those that the sections take, in a first launch that has one too many. */
 static bool is_block_too_many(const lab *l, const channel_done *done, const case_result *result)
 {
     const uint64_t sections = l->tile ? (result->n + l->tile - 1) / l->tile : 0;

@@ -1,5 +1,5 @@
 /*
- * explain.h: from what happened in one case to what the student is told.
+ * explain.h: from what happened in one case to what the student reads.
  *
  * Order of precedence where a case went wrong in several ways at once: what the process did (crash,
  * time, memory, output, exit), then what the engine saw (race, out of bounds, deadlock, hang), then

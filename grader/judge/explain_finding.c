@@ -1,6 +1,6 @@
 /*
  * explain_finding.c: what the engine saw, in the student's terms: the part's buffers have names,
- * and a deadlock is told block by block. See explain_parts.h.
+ * and a deadlock is shown block by block. See explain_parts.h.
  */
 #include <limits.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 /* ---- which finding --------------------------------------------------------------------------- */
 
-/* Of a value without a meaning that was copied back: it tells no kernel. */
+/* Of a value without a meaning that was copied back: it names no kernel. */
 static bool is_copied(const simt_finding *finding)
 {
     return finding->at.kernel[0] == '\0' &&
@@ -40,7 +40,7 @@ bool explain_is_own(const simt_finding *finding)
 }
 
 /* Warps that have met at different barriers are out of step from then on, and race: those barriers
-   are told, where they were met before. */
+   are reported, where they were met before. */
 static const simt_finding *cause_of_race(const channel_done *done, const simt_finding *found)
 {
     if (found->kind == SIMT_RACE && found->space == SIMT_SPACE_SHARED)

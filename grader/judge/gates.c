@@ -198,8 +198,8 @@ static void count_nothing(run *r, const lab_part *part, const case_result *c, co
         gates_judge(r, fills, c, value);
 }
 
-/* What may leave nothing behind keeps nothing either, and is not told that it may. */
-static bool is_told_by_another(const lab_part *part, lab_metric metric)
+/* What may leave nothing keeps nothing either, and is not advised that it may. */
+static bool is_said_by_another(const lab_part *part, lab_metric metric)
 {
     return gates_find(part, metric) ||
            (metric == LAB_TAKEN_AGAIN && gates_find(part, LAB_NOT_FREED));
@@ -241,7 +241,7 @@ void gates_count(run *r, const case_result *c, const run_measure *m)
     if (p->step || p->trial) /* there the kit itself launches and allocates */
         return;
     for (const lab_gate *gate = lab_device_gates; gate->name; gate++)
-        if (!is_told_by_another(p, gate->metric))
+        if (!is_said_by_another(p, gate->metric))
             count_one(r, gate, c, m);
 }
 

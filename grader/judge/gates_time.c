@@ -68,15 +68,16 @@ static gates_outcome time_pairs(run *r, const timing *t, unsigned part, size_t n
             o = time_once(r, t, second, part, n, t->seed + i, second_time, error);
         if (o != GATES_DONE)
             return o;
-        /* a virtual machine that was held up may account for a short call with nothing */
+        /* a virtual machine that was stalled may account for a short call with nothing */
         if (mine > 0 && reference > 0)
             ratios[done++] = mine / reference;
     }
     if (done < MIN_PAIRS) {
-        error_set(error,
-                  "this system does not tell how long another process has run, so lab %.2s cannot "
-                  "be timed",
-                  r->l->id);
+        error_set(
+            error,
+            "this system does not report how long another process has run, so lab %.2s cannot "
+            "be timed",
+            r->l->id);
         return GATES_BROKEN;
     }
     stats_summary s = stats_summarise(ratios, done);

@@ -324,7 +324,7 @@ static void skip_step(lab_result *result, unsigned part)
 
 /* Steps show the way to the other parts. Where these give right answers, a step that the file has
    no function for, or that tries a function which works in another way there, says nothing: it gets
-   its points as the others do, and is told. An index that has wrapped is wrong in every way. */
+   its points as the others do, and is named. An index that has wrapped is wrong in every way. */
 static void forgive_steps(lab_result *result)
 {
     const unsigned parts = lab_part_count(result->l);
@@ -361,7 +361,7 @@ static unsigned passed_todos(const lab_result *result)
 
 /* Does the part fail because code that it needs is not written yet? That may be the reason of a
    wrong answer, a wait without end, a wild index. What has its line where all TODOs so far are
-   begun, such as a race, is told all the same, unless another part passes with them. */
+   begun, such as a race, is reported all the same, unless another part passes with them. */
 static bool lacks_code(const lab_result *result, unsigned part)
 {
     const unsigned open = result->l->parts[part].todos & result->todos_open,

@@ -22,7 +22,7 @@ static bool takes_process(const run *r, verdict v)
 }
 
 /* A wrong answer of a host entry may come from reading in front of a buffer: then that is what is
-   to be told. The same data again, with the guard pages on the buffers' other side. */
+   to be shown. The same data again, with the guard pages on the buffers' other side. */
 static void look_on_other_side(run *r, unsigned part, case_result *into)
 {
     const schedule reversed = { .index = 0, .order = SIMT_BLOCKS_REVERSED };
@@ -65,7 +65,7 @@ static bool is_large(const run *r, unsigned part, size_t n)
     return n >= judge_large_size(r->l, &r->l->parts[part]);
 }
 
-/* Would the case be told something new by this schedule, and is it worth its time? */
+/* Does this schedule show anything new about the case, and is it worth its time? */
 static bool is_worth(const run *r, unsigned part, unsigned i, size_t n, const schedule *s)
 {
     const run_measure *m = &r->measured[part][i];
@@ -94,7 +94,7 @@ static void note_unsteady(const run *r, case_result *c)
                  lab_name_length(r->l), r->l->id);
 }
 
-/* What is told if all answers are right. */
+/* What is said if all answers are right. */
 typedef struct noted_case {
     case_result *at; /* null: nothing */
     case_result tried;
@@ -112,8 +112,9 @@ static void tell_in_place(case_result *tried)
 }
 
 static const char right_alone[] =
-    "as a program's first call, this one is right: an earlier call leaves something behind that it "
-    "finds and takes for its own (a pointer, a flag, a sum, a number of the launch)";
+    "as a program's first call, this one is right: an earlier call leaves something that it "
+    "mistakes "
+    "for its own state (a pointer, a flag, a sum, a number of the launch)";
 
 /* The case again, as the first call of a program that starts afresh: does it fail because of calls
    before it? */
@@ -134,8 +135,8 @@ static void try_alone(run *r, unsigned part, const schedule *s, uint64_t seed, c
                  right_alone);
 }
 
-/* Was it wrong only because the first block was held back? Then a wait has an end of its own. */
-static void tell_held_back(run *r, unsigned part, const schedule *s, case_result *tried)
+/* Was it wrong only because the first block was stalled? Then a wait has an end of its own. */
+static void tell_stalled(run *r, unsigned part, const schedule *s, case_result *tried)
 {
     schedule let_go = *s;
     case_result again;
@@ -151,8 +152,8 @@ static void tell_held_back(run *r, unsigned part, const schedule *s, case_result
     tried->cause_kind = CAUSE_GIVES_UP;
     snprintf(
         tried->cause, sizeof tried->cause,
-        "right, until the first block is slow: it was held back until the others had ended, or "
-        "had looked many thousand times for what it tells. If some of them gave up: do not "
+        "right, until the first block is slow: it was stalled until the others had ended, or had "
+        "looked many thousand times for what it publishes. If some of them gave up: do not "
         "count how often you look, wait until the value is there");
 }
 
@@ -206,7 +207,7 @@ static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const s
     if (!tell_shifted(r, part, s, &tried))
         try_alone(r, part, s, kept->seed, &tried);
     if (s->hold && !tried.after_others)
-        tell_held_back(r, part, s, &tried);
+        tell_stalled(r, part, s, &tried);
     *kept = tried;
     if (r->gpu)
         note_unsteady(r, kept);
@@ -222,7 +223,7 @@ static bool asks_for_blocks(const run *r, unsigned part, size_t count)
 }
 
 /* May a call of the entry go another way because of an earlier one: by what is left on the device,
-   or because it was told how many blocks that holds? A step's entry is the kit's, and keeps
+   or because it knows how many blocks that holds? A step's entry is the kit's, and keeps
    nothing; code on the host does the same on every schedule. */
 static bool may_keep(const run *r, unsigned part, size_t count)
 {
@@ -296,9 +297,9 @@ static unsigned votes_for(const lab_result *result, unsigned first, size_t count
     return votes;
 }
 
-/* The cause that most of the wrong cases share, told by the smallest of them. One case alone may
+/* The cause that most of the wrong cases share, shown by the smallest of them. One case alone may
    fit a pattern by chance, small ones most of all: a cause that few of many wrong cases share is
-   not told at all, and none that other values would not have, where a case is wrong without one.
+   not named at all, and none that other values would not have, where a case is wrong without one.
    What a few cases share with the one that is shown stays its cause. */
 static void settle_cause(lab_result *result, unsigned first, size_t count, case_result *shown)
 {
@@ -459,7 +460,7 @@ static bool is_right_alone(run *r, const case_result *shown)
 }
 
 /* A block waits for ever, or nothing is written, and as a first call the case is
-   right: then it is an earlier call which left something behind. */
+   right: then it is an earlier call which left something. */
 static void add_earlier_call(run *r, unsigned first, case_result *shown)
 {
     const size_t tile = r->l->tile;

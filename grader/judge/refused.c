@@ -4,7 +4,7 @@
  * cudaGetLastError.
  *
  * The engine refuses all launches; and, where the contract says what happens without memory
- * (lab_part.no_memory), the first allocation or the second, and all behind it. What the outputs
+ * (lab_part.no_memory), the first allocation or the second, and all after it. What the outputs
  * hold then is nobody's affair, nor what stays allocated on such a way out. A program that says
  * itself that something went wrong, by printing or by its end, has kept nothing secret.
  */

@@ -179,7 +179,7 @@ static uint64_t draw_seed(void)
     return seed % (SEED_RANGE - 1) + 1;
 }
 
-/* A right answer: do its notes agree with what is known of the run? Polls by atomics are not told
+/* A right answer: do its notes agree with what is known of the run? Polls by atomics are not seen
    from tickets, so where there are many the chain of blocks is not known. */
 static void check_notes(const run *r, const lab_part *part, const judge_data *data,
                         const channel_done *done, const schedule *schedule, judge_report *report)
@@ -193,7 +193,7 @@ static void check_notes(const run *r, const lab_part *part, const judge_data *da
                         .chain = counts->block_chain,
                         .chain_exact =
                             !r->gpu && counts->blocks == tiles && counts->atomics <= tiles,
-                        .not_heard = done->not_heard };
+                        .not_observed = done->not_observed };
 
     judge_check_notes(part, data, &noted, report);
 }
@@ -211,7 +211,7 @@ static void judge_outcome(run *r, const lab_part *part, const judge_data *data,
 
     if (compared) /* a GPU does not count launches: who knows */
         judge_compare(r->l, part, data, r->gpu ? 1 : outcome->done.counts.launches, &report);
-    /* what the plain schedule finds wrong with the answers is told first */
+    /* what the plain schedule finds wrong with the answers is shown first */
     if (compared && report.answer == JUDGE_RIGHT && schedule->index > 0)
         check_notes(r, part, data, &outcome->done, schedule, &report);
     explain_case(&context, outcome, compared ? &report : NULL, into);

@@ -14,7 +14,7 @@
 typedef struct run_measure {
     bool known;
     schedule how;
-    bool shifted; /* device buffers began an element behind a boundary */
+    bool shifted; /* device buffers began an element after a boundary */
     bool crowded; /* the lab's crowd of blocks was resident */
     bool plain;   /* the plain schedule, with as many blocks as it usually has */
     simt_counts counts;
@@ -82,8 +82,8 @@ enum { RUN_HOST_TIME = 6 };
 session *run_open_session(run *r, const char *program, base_error *error);
 
 /* Runs one case once. On return `into` holds its verdict and, if the case passed, measured (may be
-   null) what it took. seed 0: a secret one is drawn once the program is up, and told in into->seed.
-   Reversed, host buffers are guarded in front. */
+   null) what it took. seed 0: a secret one is drawn once the program is up, and stored in
+   into->seed. Reversed, host buffers are guarded in front. */
 void run_case(run *r, session *s, unsigned part, size_t n, const schedule *schedule, uint64_t seed,
               case_result *into, run_measure *measured);
 
@@ -129,7 +129,7 @@ void run_refused(run *r);
 
 typedef struct run_refusal {
     bool launches;       /* all of them */
-    unsigned allocation; /* that one of the call, from 1, and all behind it; 0: none */
+    unsigned allocation; /* that one of the call, from 1, and all after it; 0: none */
 } run_refusal;
 
 /* One call on the plain schedule, with bounds alone checked, in a program that starts afresh;

@@ -2,7 +2,7 @@
  * schedule.c: see schedule.h.
  *
  * Most labs: in order, reversed, then shuffled as often as asked for. Where blocks wait for each
- * other, each order with 1, 2 and 4 blocks resident, in order with 2 the first is held back, and
+ * other, each order with 1, 2 and 4 blocks resident, in order with 2 the first is stalled, and
  * every second round of shuffles has late stores; then, where the lab asks for it, shuffled once
  * more with its crowd resident.
  */
@@ -26,9 +26,9 @@ enum {
     FAR = 251
 };
 
-/* warp instructions of the others while a block is held back: some 100000 looks of those who wait
+/* warp instructions of the others while a block is stalled: some 100000 looks of those who wait
    for it; enough to look once */
-static const uint64_t held_long = (uint64_t)1 << 23, held_shortly = (uint64_t)1 << 15;
+static const uint64_t stalled_long = (uint64_t)1 << 23, stalled_shortly = (uint64_t)1 << 15;
 
 static const unsigned residencies[RESIDENCIES] = { 1, 2, 4 };
 
@@ -77,7 +77,7 @@ static schedule waiting_at(unsigned number)
                                 : round == 1 ? SIMT_BLOCKS_REVERSED
                                              : SIMT_BLOCKS_SHUFFLED,
                        .late_stores = round >= 2 && round % 2 == 1,
-                       .hold = round == 0 && which == HELD ? held_long : 0,
+                       .hold = round == 0 && which == HELD ? stalled_long : 0,
                        .large = which == FEW && (round == 1 || round == 3),
                        .shifted = which == FEW && round == 1 };
 }
@@ -114,14 +114,14 @@ schedule schedule_often(unsigned held)
     return (schedule){ .index = OFTEN,
                        .resident = SCHEDULE_HELD + 1,
                        .order = SIMT_BLOCKS_SHUFFLED,
-                       .hold = held ? held_shortly : 0,
+                       .hold = held ? stalled_shortly : 0,
                        .held = held };
 }
 
 schedule schedule_far(void)
 {
     return (schedule){
-        .index = FAR, .resident = SCHEDULE_FAR, .order = SIMT_BLOCKS_SHUFFLED, .hold = held_long
+        .index = FAR, .resident = SCHEDULE_FAR, .order = SIMT_BLOCKS_SHUFFLED, .hold = stalled_long
     };
 }
 
@@ -203,7 +203,7 @@ void schedule_text(const lab *l, const schedule *s, uint64_t seed, char *text, s
     static const char *const orders[] = { [SIMT_BLOCKS_IN_ORDER] = "blocks in order",
                                           [SIMT_BLOCKS_REVERSED] = "blocks reversed",
                                           [SIMT_BLOCKS_SHUFFLED] = "blocks shuffled" };
-    char resident[96] = "", held[40] = "";
+    char resident[96] = "", stalled[40] = "";
 
     if (s->gpu && s->index > 0 && !s->in_place) {
         snprintf(text, room, "data set %u of seed %llu", s->index + 1, (unsigned long long)seed);
@@ -214,12 +214,12 @@ void schedule_text(const lab *l, const schedule *s, uint64_t seed, char *text, s
         return;
     }
     if (s->hold && s->held)
-        snprintf(held, sizeof held, ", the one after %u held back", s->held);
+        snprintf(stalled, sizeof stalled, ", the one after %u stalled", s->held);
     else if (s->hold)
-        snprintf(held, sizeof held, ", the first held back");
+        snprintf(stalled, sizeof stalled, ", the first stalled");
     if (s->resident)
         snprintf(resident, sizeof resident, ", %u resident (the next starts when one ends)%s",
-                 s->resident, held);
+                 s->resident, stalled);
     snprintf(text, room, "%s%s%s, seed %llu%s", orders[s->order], resident,
              s->order == SIMT_BLOCKS_SHUFFLED ? ", warps shuffled" : "", (unsigned long long)seed,
              s->late_stores ? ", late stores" : "");

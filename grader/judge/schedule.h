@@ -21,13 +21,13 @@ typedef struct schedule {
     simt_block_order order;
     unsigned resident; /* blocks; 0: the engine's own number */
     bool late_stores;
-    /* the engine's: how long a block is held back, 0 for none, and which, by its place in the
+    /* the engine's: how long a block is stalled, 0 for none, and which, by its place in the
        order */
     uint64_t hold;
     unsigned held;
     /* the large case runs on it too; else only where it alone is asked for */
     bool large;
-    /* device buffers begin an element behind a boundary, where the part's contract allows that */
+    /* device buffers begin an element after a boundary, where the part's contract allows that */
     bool shifted;
     /* input and output are one array, where the part's contract allows that; else it is left out */
     bool in_place;
@@ -54,11 +54,11 @@ schedule schedule_plain(const lab *l, const options *o);
    resident of those in the set. */
 schedule schedule_in_turn(void);
 
-/* For many calls of one entry. held > 0: that block is held back once it has its ticket, so that
+/* For many calls of one entry. held > 0: that block is stalled once it has its ticket, so that
    those after it see what an earlier call has left in its place; at most SCHEDULE_HELD. */
 schedule schedule_often(unsigned held);
 
-/* SCHEDULE_FAR blocks begin together, and the first is held back: each of the others has to look
+/* SCHEDULE_FAR blocks begin together, and the first is stalled: each of the others has to look
    back as far as that. */
 schedule schedule_far(void);
 

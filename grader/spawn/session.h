@@ -76,7 +76,7 @@ typedef struct session_job {
     judge_data *data;
     simt_config config;
     bool guard_front;  /* see channel_run */
-    bool shifted;      /* device buffers begin an element behind a boundary */
+    bool shifted;      /* device buffers begin an element after a boundary */
     unsigned in_place; /* this buffer is the one before it; 0: none */
     bool same_place;   /* see channel_run */
     channel_timing timed;

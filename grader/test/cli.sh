@@ -831,7 +831,7 @@ words_of_cuda_that_are_misspelt_or_missing_are_told()
 {
     compile_error 04 "did you mean '__syncthreads'?" -e '0,/__syncthreads/s//__syncthread/'
     compile_error 04 "did you mean 'threadIdx'?" -e '0,/threadIdx/s//threadidx/'
-    compile_error 04 'do: two underscores in front and two behind' -e '0,/__shared__/s//_shared_/'
+    compile_error 04 'do: two underscores before and two after' -e '0,/__shared__/s//_shared_/'
     compile_error 04 'is __global__ missing in front of this function?' -e '0,/__global__/s///'
     compile_error 04 'do: a kernel is launched with three angle brackets on each side' -e 's/<<<\(.*\)>>>/<<\1>>/'
     compile_error 04 'do: scan_inclusive is a kernel: launch it, with scan_inclusive<<<' \

@@ -221,12 +221,12 @@ def stopped_in(pattern, command, presses=1, size=SIZES[0], wait=0.3, **more):
         if command[0] != "make" or not make_is_confused(terminal):
             ends(terminal, STOPPED, seconds=60)
             return terminal
-    raise Wrong("make ends with 130 at least once")
+    raise Wrong("make exits with 130 at least once")
 
 
 def make_is_confused(terminal):
     """Once in twenty times GNU make 4.3 hears of Ctrl-C between the end of its child and its own
-    note of that, waits for a child that it no longer has, and ends with 2; whatever it runs."""
+    note of that, waits for a child that it no longer has, and exits with 2; whatever it runs."""
     terminal.end(60)
     return "make: *** wait: No child processes" in terminal.everything()
 

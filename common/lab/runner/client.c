@@ -1,6 +1,7 @@
 /*
  * client.c: the main of a submission's process, linked with the student's object and a CUDA runtime
- * whose device is in the engine's process. What it says, and what it is told: common/cudart/wire.h.
+ * whose device is in the engine's process. What it says, and what it is asked:
+ * common/cudart/wire.h.
  *
  * It calls the entries it is asked to call, knows no input before they are ready, and judges
  * nothing.

@@ -356,7 +356,7 @@ void runner_device_heard(const channel_run *run, void *const *buffers, channel_d
             if (back[i] > 0 && (size_t)back[i] <= i &&
                 simt_has_heard(cudart_device(), at + 4 * i, at + 4 * (i - (size_t)back[i])) ==
                     SIMT_NOT_HEARD)
-                done->not_heard[i / 8] |= (uint8_t)(1u << i % 8);
+                done->not_observed[i / 8] |= (uint8_t)(1u << i % 8);
     }
 }
 

@@ -29,7 +29,7 @@ bool runner_device_begin(const channel_run *run, channel_done *done);
 void runner_device_check(const channel_run *run, unsigned checks);
 
 /* A device buffer with a copy of `from`, which counts as never written where it is to be; it begins
-   `shift` bytes behind a boundary of 256 bytes. Null on failure, with text in done. To be dropped
+   `shift` bytes after a boundary of 256 bytes. Null on failure, with text in done. To be dropped
    with the same shift. */
 void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwritten,
                          channel_done *done);
@@ -54,7 +54,7 @@ void runner_device_warm(void);
 void runner_device_time_begin(void);
 void runner_device_time_end(channel_done *done);
 
-/* Where additions are traced: names the inputs, right before the call; tells what the outputs are
+/* Where additions are traced: names the inputs, right before the call; reports what the outputs are
    made of, after end and before they are fetched. */
 void runner_device_trace(const channel_run *run, void *const *buffers);
 void runner_device_made(const channel_run *run, void *const *buffers, channel_done *done);
@@ -66,15 +66,15 @@ void runner_device_heard(const channel_run *run, void *const *buffers, channel_d
    there and that have no meaning. The judge finds elements that no kernel has stored. */
 void runner_device_look(channel_done *done);
 
-/* Was memory beside the buffer changed? -1 in front of it, 1 behind it, and *distance in bytes, 1
-   for the one next to it; 0: no, or it cannot be known. The engine sees such an access itself, and
-   looks at buffers of no elements only. */
+/* Was memory beside the buffer changed? -1 in front of it, 1 past its end, and *distance in bytes,
+   1 for the one next to it; 0: no, or it cannot be known. The engine sees such an access itself,
+   and looks at buffers of no elements only. */
 int runner_device_damage(const void *device, size_t *distance);
 
-/* Waits for the entry's kernels; notes the CUDA error it leaves behind, counts and findings. */
+/* Waits for the entry's kernels; notes the CUDA error it leaves, counts and findings. */
 void runner_device_end(channel_done *done);
 
-/* On the engine, of an entry that computes on the host: notes the CUDA error it leaves behind, the
+/* On the engine, of an entry that computes on the host: notes the CUDA error it leaves, the
    first one if it has asked in vain for a device. */
 void runner_device_left(bool asked_in_vain, channel_done *done);
 

@@ -6,8 +6,8 @@
  *
  * It holds IN and OUT, device memory, counts, findings and the schedule; it runs the kernels of the
  * PTX that the grader gives it, and asks the submission's process to call the entries. It judges
- * nothing, and holds what that process says for what a stranger says. A submission that has hung
- * up, or has said what no client says, is told to the grader, and this process ends.
+ * nothing, and takes what that process says for what a stranger says. A submission that has hung
+ * up, or has said what no client says, is reported to the grader, and this process ends.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -122,7 +122,7 @@ static void clean(char *text, size_t room)
 
 /* ---- a case ---------------------------------------------------------------------------------- */
 
-/* Where the arrays of the host lie, told to the client before there is anything in them. */
+/* Where the arrays of the host lie, sent to the client before there is anything in them. */
 static bool share_arrays(engine *e, const channel_run *run, buffers *b, channel_done *done)
 {
     static wire_message m;

@@ -770,8 +770,8 @@ TEST(inputs_may_be_bytes_and_notes_are_held_against_them)
     enum { N = 33, AT = 7 };
     judge_data data;
     judge_report report = { .answer = JUDGE_RIGHT };
-    const uint8_t heard[LAB_NOTES / 8] = { 0 };
-    lab_noted noted = { .n = 0, .not_heard = heard };
+    const uint8_t observed[LAB_NOTES / 8] = { 0 };
+    lab_noted noted = { .n = 0, .not_observed = observed };
     char text[200];
 
     if (!judge_make(&data, &flag_parts[0], N, 7, NULL))

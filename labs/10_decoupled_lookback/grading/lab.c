@@ -599,7 +599,7 @@ static const char *depth_fault(lab_noted *d)
             fault = "no look-back goes further than blocks are resident, since tiles whose blocks "
                     "have ended have left a prefix: count from the tile itself to the nearest "
                     "prefix, and stop there";
-        else if (d->chain_exact && lab_not_heard(d, t))
+        else if (d->chain_exact && lab_not_observed(d, t))
             fault =
                 "the run was different: this tile never saw a prefix at the tile that d_depth "
                 "names. Note how far back the prefix was that ended the look-back, counted over "

@@ -358,7 +358,7 @@ static const char *depth_fault(lab_noted *d)
         else if (d->resident && !d->late && (unsigned)depth > d->resident)
             fault = "no look-back goes further than blocks are resident, since tiles whose blocks "
                     "have ended have left a prefix";
-        else if (depth > 0 && d->chain_exact && lab_not_heard(d, t) &&
+        else if (depth > 0 && d->chain_exact && lab_not_observed(d, t) &&
                  !has_head(d, t - (size_t)depth))
             fault =
                 "the run was different: this tile never saw a prefix at the tile that d_depth "
