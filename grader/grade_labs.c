@@ -26,7 +26,7 @@
 
 enum { MAX_LABS = 64, TICK_MS = 100, GPU_JOBS = 4 };
 
-typedef struct front {
+typedef struct board {
     const options *o;
     const toolchain *tools;
     const lab *const *labs;
@@ -41,55 +41,55 @@ typedef struct front {
     lab_result *results[MAX_LABS];
     lab_progress *progress;
     report_style style;
-} front;
+} board;
 
-static _Noreturn void work(const front *f, size_t i, pid_t parent)
+static _Noreturn void work(const board *b, size_t i, pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(1);
-    sigprocmask(SIG_SETMASK, &f->others_signals, NULL);
+    sigprocmask(SIG_SETMASK, &b->others_signals, NULL);
     process_prepare();
-    alarm(grade_longest_seconds(f->o));
-    grade_lab(f->o, f->tools, f->labs[i], NULL, &f->progress[i], f->results[i]);
+    alarm(grade_longest_seconds(b->o));
+    grade_lab(b->o, b->tools, b->labs[i], NULL, &b->progress[i], b->results[i]);
     _exit(0);
 }
 
 /* A read of a result that its worker still writes is a mistake of ours, and one that chance hides:
    so the pages are out of reach until the worker has ended, and the first such read is seen. */
-static void hand_over(front *f, size_t i)
+static void hand_over(board *b, size_t i)
 {
-    mprotect(f->results[i], sizeof *f->results[i], PROT_NONE);
+    mprotect(b->results[i], sizeof *b->results[i], PROT_NONE);
 }
-static void take_back(front *f, size_t i)
+static void take_back(board *b, size_t i)
 {
-    mprotect(f->results[i], sizeof *f->results[i], PROT_READ | PROT_WRITE);
+    mprotect(b->results[i], sizeof *b->results[i], PROT_READ | PROT_WRITE);
 }
 
-static bool start(front *f, size_t i)
+static bool start(board *b, size_t i)
 {
     pid_t parent = getpid();
 
-    progress_clear(&f->progress[i]);
+    progress_clear(&b->progress[i]);
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0)
-        work(f, i, parent);
-    f->workers[i] = pid > 0 ? pid : 0;
-    f->running += pid > 0;
+        work(b, i, parent);
+    b->workers[i] = pid > 0 ? pid : 0;
+    b->running += pid > 0;
     if (pid > 0)
-        hand_over(f, i);
+        hand_over(b, i);
     return pid > 0;
 }
 
 /* The lab whose row is due is always at work. The others are begun from the end, where the long
    ones are: none of these is left to run alone at last. */
-static size_t next_to_begin(const front *f)
+static size_t next_to_begin(const board *b)
 {
-    size_t i = f->shown;
+    size_t i = b->shown;
 
-    if (f->begun[i])
-        for (i = f->count - 1; f->begun[i];)
+    if (b->begun[i])
+        for (i = b->count - 1; b->begun[i];)
             i--;
     return i;
 }
@@ -98,13 +98,13 @@ static const char own_fault[] =
     "the grader itself failed on this lab (it ended early); please report this, with your file";
 
 /* A worker that died leaves an unfinished result: INFRA. */
-static void settle(front *f, size_t i, const char *message)
+static void settle(board *b, size_t i, const char *message)
 {
-    lab_result *r = f->results[i];
+    lab_result *r = b->results[i];
 
     if (r->finished)
         return;
-    r->l = f->labs[i];
+    r->l = b->labs[i];
     r->verdict = VERDICT_INFRA;
     r->points = 0;
     r->max_points = 0;
@@ -115,150 +115,150 @@ static void settle(front *f, size_t i, const char *message)
 }
 
 /* Somebody stopped it: it goes on; the second time it is ended. Ctrl-Z is the user's. */
-static void wake(front *f, size_t i, int status)
+static void wake(board *b, size_t i, int status)
 {
     if (WSTOPSIG(status) != SIGSTOP)
         return;
-    kill(f->workers[i], f->stops[i]++ == 0 ? SIGCONT : SIGKILL);
+    kill(b->workers[i], b->stops[i]++ == 0 ? SIGCONT : SIGKILL);
 }
 
 /* A worker that a signal ended is started once more: it may have been the machine. Not one that met
    its own limit. */
-static void end_of_worker(front *f, size_t i, int status)
+static void end_of_worker(board *b, size_t i, int status)
 {
     char why[160];
 
-    f->workers[i] = 0;
-    f->running--;
-    take_back(f, i);
-    if (!WIFSIGNALED(status) || f->results[i]->finished) {
-        settle(f, i, own_fault);
+    b->workers[i] = 0;
+    b->running--;
+    take_back(b, i);
+    if (!WIFSIGNALED(status) || b->results[i]->finished) {
+        settle(b, i, own_fault);
         return;
     }
     if (WTERMSIG(status) == SIGALRM) {
         snprintf(why, sizeof why,
                  "the grader was not done with this lab after %u s and was stopped: please report "
                  "this, with your file",
-                 grade_longest_seconds(f->o));
-        settle(f, i, why);
+                 grade_longest_seconds(b->o));
+        settle(b, i, why);
         return;
     }
-    f->stops[i] = 0;
-    if (f->deaths[i]++ == 0) {
-        memset(f->results[i], 0, sizeof *f->results[i]);
-        if (start(f, i))
+    b->stops[i] = 0;
+    if (b->deaths[i]++ == 0) {
+        memset(b->results[i], 0, sizeof *b->results[i]);
+        if (start(b, i))
             return;
     }
     snprintf(why, sizeof why,
              "a signal (%s) ended the grader on this lab twice: look at what the file does",
              strsignal(WTERMSIG(status)));
-    settle(f, i, why);
+    settle(b, i, why);
 }
 
-static void collect(front *f)
+static void collect(board *b)
 {
-    for (size_t i = 0; i < f->count; i++) {
+    for (size_t i = 0; i < b->count; i++) {
         int status;
-        if (f->workers[i] == 0 ||
-            waitpid(f->workers[i], &status, WNOHANG | WUNTRACED) != f->workers[i])
+        if (b->workers[i] == 0 ||
+            waitpid(b->workers[i], &status, WNOHANG | WUNTRACED) != b->workers[i])
             continue;
         if (WIFSTOPPED(status))
-            wake(f, i, status);
+            wake(b, i, status);
         else
-            end_of_worker(f, i, status);
+            end_of_worker(b, i, status);
     }
 }
 
 /* A folder of one's own holds some labs' files: not this one's. */
-static bool is_absent(const front *f, size_t i)
+static bool is_absent(const board *b, size_t i)
 {
     char path[PATH_MAX];
-    return f->count > 1 && strcmp(f->o->src, "labs") != 0 &&
-           f->results[i]->verdict == VERDICT_NOT_RUN && source_path(f->o, f->labs[i], path, NULL) &&
+    return b->count > 1 && strcmp(b->o->src, "labs") != 0 &&
+           b->results[i]->verdict == VERDICT_NOT_RUN && source_path(b->o, b->labs[i], path, NULL) &&
            !file_exists(path);
 }
 
 /* Those that are absent, and of several labs those not begun, are named below, together. */
-static bool has_row(const front *f, size_t i)
+static bool has_row(const board *b, size_t i)
 {
-    return !is_absent(f, i) && (f->count == 1 || f->results[i]->verdict != VERDICT_NOT_STARTED);
+    return !is_absent(b, i) && (b->count == 1 || b->results[i]->verdict != VERDICT_NOT_STARTED);
 }
 
 /* The terminal may have another size by now. */
-static void look_at_terminal(front *f)
+static void look_at_terminal(board *b)
 {
-    f->style.terminal = terminal_look(STDOUT_FILENO);
-    wrap_fit(f->style.terminal.columns);
+    b->style.terminal = terminal_look(STDOUT_FILENO);
+    wrap_fit(b->style.terminal.columns);
 }
 
 /* Rows appear in the labs' order, each as soon as it and all before it are known. */
-static void show(front *f)
+static void show(board *b)
 {
-    look_at_terminal(f);
-    while (f->shown < f->count && f->begun[f->shown] && f->workers[f->shown] == 0) {
+    look_at_terminal(b);
+    while (b->shown < b->count && b->begun[b->shown] && b->workers[b->shown] == 0) {
         status_line_clear();
-        if (has_row(f, f->shown))
-            board_row(&f->style, f->o, f->results[f->shown]);
-        f->shown++;
+        if (has_row(b, b->shown))
+            board_row(&b->style, b->o, b->results[b->shown]);
+        b->shown++;
     }
-    if (f->shown < f->count && f->begun[f->shown])
-        board_progress(f->labs[f->shown], &f->progress[f->shown]);
+    if (b->shown < b->count && b->begun[b->shown])
+        board_progress(b->labs[b->shown], &b->progress[b->shown]);
 }
 
-static void begin_some(front *f)
+static void begin_some(board *b)
 {
-    while (f->started < f->count && f->running < f->jobs) {
-        const size_t i = next_to_begin(f);
-        f->begun[i] = true;
-        f->started++;
-        if (!start(f, i))
-            settle(f, i, "no process could be started for this lab; try again");
+    while (b->started < b->count && b->running < b->jobs) {
+        const size_t i = next_to_begin(b);
+        b->begun[i] = true;
+        b->started++;
+        if (!start(b, i))
+            settle(b, i, "no process could be started for this lab; try again");
     }
 }
 
-static void grade_all(front *f)
+static void grade_all(board *b)
 {
     const struct timespec tick = { .tv_nsec = TICK_MS * 1000000 };
     sigset_t ends;
 
     sigemptyset(&ends);
     sigaddset(&ends, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &ends, &f->others_signals);
-    while (f->shown < f->count) {
-        begin_some(f);
-        show(f);
-        if (f->shown < f->count)
+    sigprocmask(SIG_BLOCK, &ends, &b->others_signals);
+    while (b->shown < b->count) {
+        begin_some(b);
+        show(b);
+        if (b->shown < b->count)
             sigtimedwait(&ends, NULL, &tick);
-        collect(f);
+        collect(b);
     }
-    sigprocmask(SIG_SETMASK, &f->others_signals, NULL);
+    sigprocmask(SIG_SETMASK, &b->others_signals, NULL);
 }
 
-static int exit_status(const front *f)
+static int exit_status(const board *b)
 {
     int status = 0;
-    for (size_t i = 0; i < f->count; i++) {
-        if (f->results[i]->verdict == VERDICT_INFRA)
+    for (size_t i = 0; i < b->count; i++) {
+        if (b->results[i]->verdict == VERDICT_INFRA)
             return 3;
-        if (f->results[i]->verdict != VERDICT_PASS && (!f->labs[i]->bonus || f->count == 1))
+        if (b->results[i]->verdict != VERDICT_PASS && (!b->labs[i]->bonus || b->count == 1))
             status = 1;
     }
     return status;
 }
 
 /* What to do next. */
-static void show_below(front *f)
+static void show_below(board *b)
 {
     const lab_result *present[MAX_LABS], *absent[MAX_LABS];
     size_t lacking = 0, rest = 0;
 
-    look_at_terminal(f);
-    for (size_t i = 0; i < f->count; i++)
-        if (is_absent(f, i))
-            absent[lacking++] = f->results[i];
+    look_at_terminal(b);
+    for (size_t i = 0; i < b->count; i++)
+        if (is_absent(b, i))
+            absent[lacking++] = b->results[i];
         else
-            present[rest++] = f->results[i];
-    report_below(&f->style, f->o, present, rest, absent, lacking);
+            present[rest++] = b->results[i];
+    report_below(&b->style, b->o, present, rest, absent, lacking);
 }
 
 /* Several labs on one GPU only stand in each other's way, but while one compiles another runs. */
@@ -280,20 +280,20 @@ static void *share(size_t bytes)
 }
 
 /* Each result has pages of its own. */
-static bool share_results(front *f)
+static bool share_results(board *b)
 {
-    f->progress = share(f->count * sizeof *f->progress);
-    for (size_t i = 0; i < f->count; i++) {
-        f->results[i] = share(sizeof *f->results[i]);
-        if (!f->results[i])
+    b->progress = share(b->count * sizeof *b->progress);
+    for (size_t i = 0; i < b->count; i++) {
+        b->results[i] = share(sizeof *b->results[i]);
+        if (!b->results[i])
             return false;
     }
-    return f->progress != NULL;
+    return b->progress != NULL;
 }
 
 int grade_labs(const options *o, const toolchain *tools, const lab *const *labs, size_t count)
 {
-    front f = { .o = o,
+    board b = { .o = o,
                 .tools = tools,
                 .labs = labs,
                 .count = count < MAX_LABS ? count : MAX_LABS,
@@ -302,7 +302,7 @@ int grade_labs(const options *o, const toolchain *tools, const lab *const *labs,
     char path[PATH_MAX];
     base_error error;
 
-    if (!share_results(&f)) {
+    if (!share_results(&b)) {
         fprintf(stderr, "grade: no memory for the results: %s\n", strerror(errno));
         return 3;
     }
@@ -311,14 +311,14 @@ int grade_labs(const options *o, const toolchain *tools, const lab *const *labs,
         fprintf(stderr, "grade: %s\n", error.text);
         return 3;
     }
-    board_head(&f.style, o, tools->gpu.name, labs, f.count);
-    grade_all(&f);
-    board_end(&f.style, o, (const lab_result *const *)f.results, f.count);
-    show_below(&f);
+    board_head(&b.style, o, tools->gpu.name, labs, b.count);
+    grade_all(&b);
+    board_end(&b.style, o, (const lab_result *const *)b.results, b.count);
+    show_below(&b);
     if (!results_json_write(path, o->backend, o->sandbox, tools->gpu.name,
-                            (const lab_result *const *)f.results, f.count, &error)) {
+                            (const lab_result *const *)b.results, b.count, &error)) {
         fprintf(stderr, "grade: %s\n", error.text);
         return 3;
     }
-    return exit_status(&f);
+    return exit_status(&b);
 }
