@@ -1,10 +1,10 @@
 /*
- * calls.c: run_far, run_in_turn and run_often of run.h: what is asked of an entry once its cases
- * have passed on all schedules. run_far is about look-back over many tiles. The others start the
- * program afresh, and show what goes wrong only where a call follows others: an entry that keeps
- * descriptors from call to call numbers its launches, so that what another launch has left counts
- * for nothing, as long as no two launches have one number; and it makes its memory larger when a
- * call needs more.
+ * calls.c: run_long_lookback, run_mixed_entries and run_repeated_calls of run.h: what is asked of
+ * an entry once its cases have passed on all schedules. run_long_lookback is about look-back over
+ * many tiles. The others start the program afresh, and show what goes wrong only where a call
+ * follows others: an entry that keeps descriptors from call to call numbers its launches, so that
+ * what another launch has left counts for nothing, as long as no two launches have one number; and
+ * it makes its memory larger when a call needs more.
  */
 #include <stdio.h>
 
@@ -80,7 +80,7 @@ static int longest_chain(const run *r, unsigned part)
     return found;
 }
 
-void run_far(run *r)
+void run_long_lookback(run *r)
 {
     const schedule s = schedule_far();
     unsigned done = 0;
@@ -128,7 +128,7 @@ static int case_in_turn(const run *r, unsigned part)
     return -1;
 }
 
-void run_in_turn(run *r)
+void run_mixed_entries(run *r)
 {
     const schedule s = schedule_in_turn();
 
@@ -157,14 +157,14 @@ void run_in_turn(run *r)
 
 /* Calls from a launch to another that may have its number, of up to 8 bits, with and without 0; of
    up to 12. */
-static const unsigned apart[RUN_OFTEN_CHECKS] = { 31 * 8, 63 * 4, 127 * 2, 255, 256 };
-static const unsigned far_apart[RUN_OFTEN_CHECKS] = { 511 * 8, 1023 * 4, 2047 * 2, 4095, 4096 };
+static const unsigned apart[RUN_REPEATED_CHECKS] = { 31 * 8, 63 * 4, 127 * 2, 255, 256 };
+static const unsigned far_apart[RUN_REPEATED_CHECKS] = { 511 * 8, 1023 * 4, 2047 * 2, 4095, 4096 };
 
 /* A case of the part with as many tiles; -1: there is none. */
 static int case_often(const run *r, unsigned part)
 {
     for (unsigned i = 0; i < r->count[part]; i++)
-        if (r->result->cases[r->first[part] + i].n >= RUN_OFTEN_TILES * (size_t)r->l->tile)
+        if (r->result->cases[r->first[part] + i].n >= RUN_REPEATED_TILES * (size_t)r->l->tile)
             return (int)(r->first[part] + i);
     return -1;
 }
@@ -183,7 +183,7 @@ static void tell_often(const run *r, bool checked, unsigned before, case_result 
         snprintf(c->cause, sizeof c->cause,
                  "right on its own, and not after a call with n = %zu: what that call has left "
                  "is mistaken for this one's (a pointer, a flag, a sum)",
-                 before > 1 ? 1 : RUN_OFTEN_TILES * (size_t)r->l->tile);
+                 before > 1 ? 1 : RUN_REPEATED_TILES * (size_t)r->l->tile);
 }
 
 /* The first call leaves something for many tiles: *kept bytes, 0 if that is not known. Those after
@@ -196,9 +196,9 @@ static bool is_right_often(run *r, unsigned part, uint64_t seed, case_result *c,
     unsigned checks = 0;
     schedule s = schedule_often(0);
 
-    if (!call(r, part, RUN_OFTEN_TILES * tile, &s, seed, c, kept))
+    if (!call(r, part, RUN_REPEATED_TILES * tile, &s, seed, c, kept))
         return false;
-    for (unsigned k = 1; checks < RUN_OFTEN_CHECKS; k++) {
+    for (unsigned k = 1; checks < RUN_REPEATED_CHECKS; k++) {
         const bool checked = k == apart[checks];
         checks += checked;
         s = schedule_often(checked ? 2 * checks - 1 : 0);
@@ -228,7 +228,7 @@ static bool is_right_very_often(run *r, unsigned part, uint64_t seed, case_resul
 {
     unsigned before = 0;
 
-    for (unsigned k = 0; k < RUN_OFTEN_CHECKS; k++) {
+    for (unsigned k = 0; k < RUN_REPEATED_CHECKS; k++) {
         schedule s = schedule_often(2 * k + 1);
         s.before = far_apart[k] - before - 1;
         before = far_apart[k];
@@ -252,7 +252,7 @@ static bool judge_growing(run *r, unsigned part, uint64_t seed, uint64_t kept, c
     const schedule s = schedule_often(0);
     uint64_t grown = 0;
 
-    for (unsigned tiles = 1; tiles <= RUN_OFTEN_TILES; tiles++)
+    for (unsigned tiles = 1; tiles <= RUN_REPEATED_TILES; tiles++)
         if (!call(r, part, tiles * (size_t)r->l->tile, &s, seed, c, &grown))
             return false;
     gate_result g = { .part = part,
@@ -266,7 +266,7 @@ static bool judge_growing(run *r, unsigned part, uint64_t seed, uint64_t kept, c
     return true;
 }
 
-void run_often(run *r)
+void run_repeated_calls(run *r)
 {
     unsigned done = 0;
 

@@ -467,9 +467,9 @@ static void run_parts(run *r)
             (r->result->part_verdict[p] != VERDICT_PASS || !gates_are_kept(r->result, p)))
             break;
     }
-    run_far(r);
-    run_in_turn(r);
-    run_often(r);
+    run_long_lookback(r);
+    run_mixed_entries(r);
+    run_repeated_calls(r);
     run_huge(r);
     run_refused(r);
     if (lock >= 0)

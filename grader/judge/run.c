@@ -49,16 +49,16 @@ size_t run_timed_size(const run *r, unsigned part)
     return n >= LEAST_TIMED ? n : 0;
 }
 
-/* Of the largest data of a call. A smaller n may have longer buffers: run_often has sizes that no
-   case has. */
+/* Of the largest data of a call. A smaller n may have longer buffers: run_repeated_calls has sizes
+   that no case has. */
 static size_t room_of(const run *r)
 {
-    size_t room = 4096, sizes[JUDGE_MAX_SIZES + 1 + RUN_OFTEN_TILES];
+    size_t room = 4096, sizes[JUDGE_MAX_SIZES + 1 + RUN_REPEATED_TILES];
 
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         size_t count = run_sizes(r, p, sizes);
         sizes[count++] = run_timed_size(r, p);
-        for (size_t tiles = 1; r->l->blocks_wait && tiles <= RUN_OFTEN_TILES; tiles++)
+        for (size_t tiles = 1; r->l->blocks_wait && tiles <= RUN_REPEATED_TILES; tiles++)
             sizes[count++] = tiles * r->l->tile;
         for (size_t i = 0; i < count; i++) {
             size_t bytes = judge_total_bytes(&r->l->parts[p], sizes[i]);
@@ -496,7 +496,7 @@ void run_without(run *r, unsigned part, size_t n, uint64_t seed, const run_refus
 enum { EXCERPT_MOST = 1 << 18, EXCERPT_PLACES = 1 << 20 };
 
 void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tail,
-                 case_result *into, run_excerpted *told)
+                 case_result *into, run_excerpted *seen)
 {
     static const schedule plain = { .index = 0 };
     const lab_part *p = &r->l->parts[part];
@@ -525,6 +525,6 @@ void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tai
     session_run(s, &job, &outcome);
     judge_outcome(r, p, NULL, &plain, &outcome, into);
     const simt_counts *counts = &outcome.done.counts;
-    *told = (run_excerpted){ .cut = outcome.done.cut,
+    *seen = (run_excerpted){ .cut = outcome.done.cut,
                              .ends_read = counts->global_bytes_read > counts->scratch_bytes_read };
 }

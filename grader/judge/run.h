@@ -111,17 +111,17 @@ void run_part(run *r, unsigned part);
 
 /* Where blocks wait, and all entries are right: each is called once, right after another one, in a
    program that starts afresh, on a few tiles. What they keep for the next call they may share. */
-void run_in_turn(run *r);
+void run_mixed_entries(run *r);
 
 /* Where blocks wait: each entry that is right, of several types one, once more, so that look-back
    has to go far. */
-void run_far(run *r);
+void run_long_lookback(run *r);
 
-enum { RUN_OFTEN_CHECKS = 5, RUN_OFTEN_TILES = 1 + 2 * RUN_OFTEN_CHECKS /* at most */ };
+enum { RUN_REPEATED_CHECKS = 5, RUN_REPEATED_TILES = 1 + 2 * RUN_REPEATED_CHECKS /* at most */ };
 
 /* Where blocks wait, and an entry that is right keeps something on the device: it is called more
    than 256 times in a program that starts afresh. */
-void run_often(run *r);
+void run_repeated_calls(run *r);
 
 /* Each entry that is right, of several types one, where CUDA refuses launches or memory
    (refused.c). */
@@ -158,6 +158,6 @@ typedef struct run_excerpted {
 /* One call of which the engine runs an excerpt, on data that hold only the last `tail` bytes of
    each buffer, and are the caller's. */
 void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tail,
-                 case_result *into, run_excerpted *told);
+                 case_result *into, run_excerpted *seen);
 
 #endif
