@@ -2,7 +2,7 @@
 
 # take_build NAME: until this process ends, only it and what it starts may work in build/. The lock
 # is descriptor 9. What it starts must not inherit that: run_step closes it, since a compiler's cache
-# or a test may leave a process behind. Where there are no locks (some network folders), the command
+# or a test may leave a process running. Where there are no locks (some network folders), a command
 # goes on without one.
 take_build()
 {

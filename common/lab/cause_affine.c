@@ -68,8 +68,8 @@ static bool is_carried(const maps *m, form f, bool all, bool right, lab_affine *
             total = identity;
         }
         total = then(total, m->x[i]);
-        lab_affine told = right ? then(work[i], carry) : then(carry, work[i]);
-        if (!same(&m->got[i], &told, 1))
+        lab_affine made = right ? then(work[i], carry) : then(carry, work[i]);
+        if (!same(&m->got[i], &made, 1))
             return false;
     }
     return true;

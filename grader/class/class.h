@@ -7,7 +7,7 @@
  *   class.csv            a row a submission: submission,state,points,max_points,passed,labs, then
  *                        for each lab its points and its verdict, then reason: the first lab that
  *                        lacks points, its verdict and message. Names that a spreadsheet would take
- *                        for formulas stand behind a '; control characters are a '?'; where there
+ *                        for formulas stand after a '; control characters are a '?'; where there
  *                        is more than ASCII the file begins with a byte-order mark
  *   class.json           the same, names as they are: {"schema": 1, "backend", "sandbox",
  *                        "submissions": [{"submission", "state", "points", "max_points", "passed",

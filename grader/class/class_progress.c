@@ -57,9 +57,9 @@ void class_progress_tick(class_progress *say, const submission *s, double second
 {
     char left[60], name[LINE_ROOM];
 
-    if (!say->terminal.interactive || process_clock() - say->told < 1)
+    if (!say->terminal.interactive || process_clock() - say->reported < 1)
         return;
-    say->told = process_clock();
+    say->reported = process_clock();
     time_left(say, left, sizeof left);
     submission_printable(s->name, NAME_COLUMNS, name, sizeof name);
     status_line_show(stderr, "%d of %d done, at %s, %.0f s%s", say->done, say->due, name, seconds,
@@ -70,9 +70,9 @@ static void tell_time_left(class_progress *say)
 {
     char left[60];
 
-    if (say->terminal.interactive || process_clock() - say->told < telling_seconds)
+    if (say->terminal.interactive || process_clock() - say->reported < telling_seconds)
         return;
-    say->told = process_clock();
+    say->reported = process_clock();
     time_left(say, left, sizeof left);
     if (left[0])
         fprintf(stderr, "  (%d of %d done%s)\n", say->done, say->due, left);
@@ -128,7 +128,7 @@ void class_progress_begin(class_progress *say, const options *o, const lab *cons
     say->list = list;
     say->rows = rows;
     say->terminal = terminal_look(2);
-    say->begin = say->told = process_clock();
+    say->begin = say->reported = process_clock();
     fit_print(stderr, "%d submission%s: %d to grade, %d as before, %d that cannot be graded\n",
               list->count, list->count == 1 ? "" : "s", say->due, count(say, SUBMISSION_GRADED),
               list->count - say->due - count(say, SUBMISSION_GRADED));

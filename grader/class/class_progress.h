@@ -17,7 +17,7 @@ typedef struct class_progress {
     const submission_list *list;
     const class_row *rows;
     int due, done; /* to be graded in this run; graded so far. The caller's to count */
-    double begin, told;
+    double begin, reported;
     terminal_facts terminal;
 } class_progress;
 

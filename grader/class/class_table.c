@@ -146,7 +146,7 @@ static bool begins_formula(const char *cell)
     return false;
 }
 
-/* A cell: on one line, in quotes where it holds what would end it, and behind a ' where a
+/* A cell: on one line, in quotes where it holds what would end it, and after a ' where a
    spreadsheet would take it for a formula. */
 static void put_cell(FILE *f, const char *text)
 {

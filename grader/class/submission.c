@@ -66,7 +66,7 @@ static int bytewise(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* 'd' folder, 'f' file, 'l' symbolic link, 'o' anything else, ' ' cannot be told. */
+/* 'd' folder, 'f' file, 'l' symbolic link, 'o' anything else, ' ' not known. */
 static char kind_of(const char *path)
 {
     struct stat facts;

@@ -42,7 +42,7 @@ static void add_file(FILE *f, const char *path, const char *name, size_t limit)
     add_content(f, path, name, limit, file_read);
 }
 
-/* A compiler is told from another by its size and date: reading it all would take longer than
+/* A compiler is recognised by its size and date: reading it all would take longer than
    compiling. */
 static void add_program(FILE *f, const char *path)
 {

@@ -26,7 +26,7 @@ static bool begins(span s, const char *with)
     return (size_t)(s.end - s.at) >= length && memcmp(s.at, with, length) == 0;
 }
 
-/* Behind the opening quote of the asm statement's text in a line, or null; names may have quotes,
+/* After the opening quote of the asm statement's text in a line, or null; names may have quotes,
    and anything between them. */
 static const char *find_text(span line)
 {

@@ -178,7 +178,7 @@ static bool is_new(warnings_seen *seen, const char *at, size_t length, result_wa
     return true;
 }
 
-/* "slug.cu:12:9: warning: text": behind the kind, or null */
+/* "slug.cu:12:9: warning: text": after the kind, or null */
 static const char *in_file(const char *at, const char *end, const char *file, const char *kind)
 {
     const size_t length = strlen(file);
@@ -188,9 +188,9 @@ static const char *in_file(const char *at, const char *end, const char *file, co
 /* The last of its notes that is about the file says what to do. */
 static void take_warning(result_warning *w, const char *at, const char *text, const char *file)
 {
-    char *behind;
-    w->line = (unsigned)strtoul(at + strlen(file) + 1, &behind, 10);
-    w->column = *behind == ':' ? (unsigned)strtoul(behind + 1, NULL, 10) : 0;
+    char *rest;
+    w->line = (unsigned)strtoul(at + strlen(file) + 1, &rest, 10);
+    w->column = *rest == ':' ? (unsigned)strtoul(rest + 1, NULL, 10) : 0;
     w->advice[0] = '\0';
     snprintf(w->text, sizeof w->text, "%.*s", (int)strcspn(text, "\n"), text);
     for (at = next_line(at); *at; at = next_line(at)) {

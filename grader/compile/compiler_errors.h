@@ -35,7 +35,7 @@ void clang_errors_warnings(const char *output, const char *file, warnings_seen *
 
 /* What nvcc, its C++ compiler and ptxas said about a file, in clang's form, for clang_errors_pick;
    the caller's to free, null without memory. ptx: the PTX that the file makes, with line numbers,
-   so that a line of it can be told as a line of the file; null: not known. */
+   so that a line of it can be reported as a line of the file; null: not known. */
 char *nvcc_errors_as_clang(const char *output, const char *file, const char *ptx);
 
 /* Does it name a line of the PTX, for which the PTX is needed? */

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* text: the error's words, behind "error: ", up to the line's end; its notes follow below, up to
+/* text: the error's words, after "error: ", up to the line's end; its notes follow below, up to
    `end`. file: "slug.cu". advice: a sentence; "" where nothing is known. */
 void error_advice(const char *text, const char *end, const char *file, char *advice, size_t room);
 

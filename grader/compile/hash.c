@@ -6,7 +6,7 @@
 #include <openssl/evp.h>
 #include <stdio.h>
 
-/* The hash of a header and the data behind it, as digits. */
+/* The hash of a header and the data after it, as digits. */
 static void name_content(const EVP_MD *algorithm, const char *header, size_t header_size,
                          const void *data, size_t size, char *id)
 {

@@ -71,7 +71,7 @@ static void pass_blanks(reader *r)
 
 static bool is_word(int c) { return c >= 0 && (isalnum(c) || c == '_'); }
 
-/* After the #. A number with a point or a bracket behind it counts the items of a list. */
+/* After the #. A number with a point or a bracket after it counts the items of a list. */
 static bool renames(reader r)
 {
     pass_blanks(&r);

@@ -40,7 +40,7 @@ enum {
 };
 
 typedef struct types {
-    const char **line; /* by number: behind " = "; null: none */
+    const char **line; /* by number: after " = "; null: none */
     size_t count;
     FILE *out;
     unsigned members; /* of the variable under way */
@@ -88,7 +88,7 @@ static const char *line_of(const types *t, size_t number)
 
 static void spend(size_t *left, size_t bytes) { *left -= bytes < *left ? bytes : *left; }
 
-/* What stands behind `key` in a line, or null. */
+/* What stands after `key` in a line, or null. */
 static const char *field(const char *line, const char *key)
 {
     const size_t length = line ? strcspn(line, "\n") : 0;
@@ -266,9 +266,9 @@ static void add_variable(types *t, const char *line)
 enum { MOST_KERNELS = 256, MOST_PARAMETERS = 32 };
 
 typedef struct kernel {
-    const char *name;                       /* behind the @ */
+    const char *name;                       /* after the @ */
     size_t length;                          /* of it */
-    const char *parameter[MOST_PARAMETERS]; /* behind the opening quote; null: none */
+    const char *parameter[MOST_PARAMETERS]; /* after the opening quote; null: none */
 } kernel;
 
 static int by_name(const void *a, const void *b)
@@ -278,7 +278,7 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x->length > y->length) - (x->length < y->length);
 }
 
-/* What stands behind the @ of a line. */
+/* What stands after the @ of a line. */
 static kernel named_in(const char *line)
 {
     const char *const name = field(line, "@");

@@ -32,7 +32,7 @@ static const char *take_line(const char *at, line *to)
 
 /* ---- nvcc's own front ends ------------------------------------------------------------------- */
 
-/* Behind "error" or "error #20" or "catastrophic error" and its colon; null if the text does not
+/* After "error" or "error #20" or "catastrophic error" and its colon; null if the text does not
    begin so. */
 static const char *after_kind(const char *text, const char *kind)
 {
@@ -80,7 +80,7 @@ static const word words[] = {
     { "__attribute__((constant))", "__constant__" },
 };
 
-/* Puts the words of CUDA back; *caret, a column, moves with what stands behind them. */
+/* Puts the words of CUDA back; *caret, a column, moves with what stands after them. */
 static void restore_words(line *l, size_t *caret)
 {
     for (size_t w = 0; w < sizeof words / sizeof words[0]; w++)
@@ -113,8 +113,8 @@ typedef struct ptx_lines {
     size_t count;
 } ptx_lines;
 
-/* The rest of a line that begins with that word, behind blanks; or null. */
-static const char *behind(const char *line, const char *word)
+/* The rest of a line that begins with that word, after blanks; or null. */
+static const char *after(const char *line, const char *word)
 {
     const size_t length = strlen(word);
 
@@ -144,7 +144,7 @@ static bool is_own_file(const char *text, const char *file)
 static void read_files(const char *ptx, const char *file, bool own[MOST_FILES])
 {
     for (const char *at = ptx; *at; at = next_line(at)) {
-        const char *text = behind(at, ".file");
+        const char *text = after(at, ".file");
         const unsigned long number = text ? strtoul(text, NULL, 10) : MOST_FILES;
         if (number < MOST_FILES)
             own[number] = is_own_file(text, file);
@@ -166,7 +166,7 @@ static ptx_lines read_ptx(const char *ptx, const char *file)
         size_t line = 1;
         read_files(ptx, file, own);
         for (const char *at = ptx; *at; at = next_line(at), line++) {
-            const char *text = behind(at, ".loc");
+            const char *text = after(at, ".loc");
             const unsigned long number = text ? strtoul(text, &end, 10) : MOST_FILES;
             if (number < MOST_FILES && own[number])
                 found = (unsigned)strtoul(end, NULL, 10);

@@ -25,7 +25,7 @@ typedef struct toolchain_gpu { /* "" and 0: not known */
 
 typedef struct toolchain {
     char clang[PATH_MAX];
-    char addr2line[PATH_MAX]; /* "" if there is none: a crash is then told without its line */
+    char addr2line[PATH_MAX]; /* "" if there is none: a crash is then reported without its line */
     bool cuda;                /* submissions are compiled by nvcc, for a real GPU */
     char nvcc[PATH_MAX];
     toolchain_gpu gpu;

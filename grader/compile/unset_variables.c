@@ -31,7 +31,7 @@ typedef struct rewriter {
     char mark[32];   /* ", !annotation !53" */
     metadata *known; /* by number */
     size_t known_count;
-    const char **lines; /* of the source; the first is at 1, and behind the last its end */
+    const char **lines; /* of the source; the first is at 1, and after the last its end */
     size_t line_count;
     unsigned made; /* values */
     FILE *out;
@@ -54,7 +54,7 @@ static const char *find(span s, const char *what)
     return memmem(s.at, s.length, what, strlen(what));
 }
 
-/* What stands behind `key`, 0 for nothing. */
+/* What stands after `key`, 0 for nothing. */
 static unsigned number_in(span s, const char *key)
 {
     const char *at = find(s, key);
@@ -136,7 +136,7 @@ static bool read_lines(rewriter *w, const char *source)
 }
 
 /* The identifier at a location, "" for none; false: it has an initial value, of which the optimiser
-   need not be told, or is not of the student's file. */
+   need not be reported, or is not of the student's file. */
 static bool name_at(const rewriter *w, metadata p, char name[NAME_ROOM])
 {
     size_t length = 0;
@@ -182,9 +182,9 @@ static bool take_apart(span line, span *type, span *rest)
     if (!begins(line, store))
         return false;
     type->at = line.at + strlen(store);
-    const span behind = { type->at, (size_t)(end - type->at) };
+    const span after = { type->at, (size_t)(end - type->at) };
     if (!constant)
-        constant = find(behind, " ");
+        constant = find(after, " ");
     if (!constant || constant < type->at)
         return false;
     type->length = (size_t)(constant - type->at);

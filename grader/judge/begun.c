@@ -17,15 +17,15 @@
 /* What a lab knows of a part that is half done says more. */
 static void tell_open(unsigned needed, unsigned open, case_result *c)
 {
-    const bool told = open != needed && c->cause_kind >= CAUSE_LAB;
+    const bool known = open != needed && c->cause_kind >= CAUSE_LAB;
     char list[80];
 
     if (c->verdict != VERDICT_WRONG && c->cause_kind != CAUSE_NOT_SHARED)
         return;
     const bool one = result_todo_list(open, list, sizeof list) == 1;
-    snprintf(told ? c->note : c->cause, sizeof c->cause,
+    snprintf(known ? c->note : c->cause, sizeof c->cause,
              "this part needs TODO %s, which %s not begun", list, one ? "is" : "are");
-    if (told)
+    if (known)
         return;
     c->cause_kind = CAUSE_NOT_BEGUN;
     c->note[0] = c->advice[0] = '\0';

@@ -250,18 +250,18 @@ void explain_finding(const explain_context *context, const channel_done *done,
 /* Each kind once, whatever the number of its places. */
 void explain_remarks(const channel_done *done, case_result *result)
 {
-    bool told[SIMT_FINDING_KINDS] = { [SIMT_NO_FINDING] = true };
+    bool reported[SIMT_FINDING_KINDS] = { [SIMT_NO_FINDING] = true };
     simt_words words;
 
     for (unsigned f = 0; f < done->findings; f++) {
         const simt_finding *remark = &done->finding[f];
         size_t used = strlen(result->note);
-        if (told[remark->kind] || verdict_of_finding(remark->kind) != VERDICT_PASS)
+        if (reported[remark->kind] || verdict_of_finding(remark->kind) != VERDICT_PASS)
             continue;
         /* to prove a deadlock the engine runs lanes alone that would have stayed together */
         if (remark->kind == SIMT_NEEDS_SM70 && result->verdict == VERDICT_DEADLOCK)
             continue;
-        told[remark->kind] = true;
+        reported[remark->kind] = true;
         simt_finding_words(remark, NULL, &words);
         snprintf(result->note + used, sizeof result->note - used, "%s%s", used ? "; " : "",
                  words.message);

@@ -129,9 +129,9 @@ static void try_alone(run *r, unsigned part, const schedule *s, uint64_t seed, c
     failed->after_others = again.verdict == VERDICT_PASS;
     if (failed->suspects_call)
         failed->note[0] = '\0'; /* now it is known */
-    const size_t told = strlen(failed->note);
+    const size_t length = strlen(failed->note);
     if (failed->after_others)
-        snprintf(failed->note + told, sizeof failed->note - told, "%s%s", told ? "; " : "",
+        snprintf(failed->note + length, sizeof failed->note - length, "%s%s", length ? "; " : "",
                  right_alone);
 }
 
@@ -170,11 +170,11 @@ static bool tell_shifted(run *r, unsigned part, const schedule *s, case_result *
     run_case(r, r->session, part, tried->n, &aligned, tried->seed, &again, NULL);
     if (again.verdict != VERDICT_PASS)
         return false;
-    const size_t told = strlen(tried->note);
-    snprintf(tried->note + told, sizeof tried->note - told,
+    const size_t length = strlen(tried->note);
+    snprintf(tried->note + length, sizeof tried->note - length,
              "%sright where the arrays begin at a multiple of 16 bytes: is that asked of the "
              "pointer before 16 bytes are moved at once?",
-             told ? "; " : "");
+             length ? "; " : "");
     return true;
 }
 
@@ -356,8 +356,9 @@ static void add_common_cause(const run *r, const lab_part *part, unsigned first,
     if (!common[0])
         return;
     if (shown->cause[0]) {
-        const size_t told = strlen(shown->note); /* of the engine */
-        snprintf(shown->note + told, sizeof shown->note - told, "%s%s", told ? "; " : "", common);
+        const size_t length = strlen(shown->note); /* of the engine */
+        snprintf(shown->note + length, sizeof shown->note - length, "%s%s", length ? "; " : "",
+                 common);
     } else {
         snprintf(shown->cause, sizeof shown->cause, "%s%s%s", common, look[0] ? ": " : "", look);
     }

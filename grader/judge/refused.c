@@ -33,13 +33,13 @@ static bool is_like(const run *r, unsigned part)
 }
 
 /* In place of the part's last case. */
-static void show(run *r, unsigned part, case_result *told)
+static void show(run *r, unsigned part, case_result *done)
 {
     const unsigned at = r->first[part] + r->count[part] - 1;
 
-    told->after_others = true;
-    r->result->cases[at] = *told;
-    r->result->part_verdict[part] = told->verdict;
+    done->after_others = true;
+    r->result->cases[at] = *done;
+    r->result->part_verdict[part] = done->verdict;
     r->result->shown[part] = (int)at;
 }
 
@@ -48,63 +48,63 @@ static uint64_t seed_of(const run *r, unsigned part)
     return r->result->cases[r->first[part]].seed;
 }
 
-static bool is_silent(const case_result *told)
+static bool is_silent(const case_result *done)
 {
-    return told->verdict == VERDICT_PASS && told->printed_bytes == 0;
+    return done->verdict == VERDICT_PASS && done->printed_bytes == 0;
 }
 
 static void try_launches(run *r, unsigned part)
 {
     const run_refusal all = { .launches = true };
-    case_result told;
+    case_result done;
     bool refused;
 
-    run_without(r, part, r->l->parts[part].gate_sizes[0], seed_of(r, part), &all, &told, &refused);
-    if (!refused || !is_silent(&told))
+    run_without(r, part, r->l->parts[part].gate_sizes[0], seed_of(r, part), &all, &done, &refused);
+    if (!refused || !is_silent(&done))
         return;
-    told.verdict = VERDICT_CUDA_ERROR;
-    snprintf(told.what, sizeof told.what,
+    done.verdict = VERDICT_CUDA_ERROR;
+    snprintf(done.what, sizeof done.what,
              "%s, and the caller does not learn of it: cudaGetLastError() is cudaSuccess then",
              refused_launch);
-    snprintf(told.advice, sizeof told.advice, "%s", look);
-    show(r, part, &told);
+    snprintf(done.advice, sizeof done.advice, "%s", look);
+    show(r, part, &done);
 }
 
-static void tell_memory(unsigned which, const char *what, const char *advice, case_result *told)
+static void tell_memory(unsigned which, const char *what, const char *advice, case_result *done)
 {
     const char *const number[] = { "", "first", "second" };
 
-    snprintf(told->what, sizeof told->what,
+    snprintf(done->what, sizeof done->what,
              "the %s allocation of the call was refused, as by a GPU whose memory is full, and %s",
              number[which], what);
-    snprintf(told->advice, sizeof told->advice, "%s", advice);
-    told->cause[0] = told->note[0] = '\0';
+    snprintf(done->advice, sizeof done->advice, "%s", advice);
+    done->cause[0] = done->note[0] = '\0';
 }
 
 /* False: the part has failed. */
 static bool try_memory(run *r, unsigned part, size_t n, unsigned which)
 {
     const run_refusal from = { .allocation = which };
-    case_result told;
+    case_result done;
     bool refused;
     char what[300];
 
-    run_without(r, part, n, seed_of(r, part), &from, &told, &refused);
-    if (told.verdict == VERDICT_OUT_OF_BOUNDS || told.verdict == VERDICT_CRASH) {
-        snprintf(what, sizeof what, "was used all the same: %.200s", told.what);
+    run_without(r, part, n, seed_of(r, part), &from, &done, &refused);
+    if (done.verdict == VERDICT_OUT_OF_BOUNDS || done.verdict == VERDICT_CRASH) {
+        snprintf(what, sizeof what, "was used all the same: %.200s", done.what);
         tell_memory(which, what,
                     "look at what cudaMalloc returns, and return where it is not "
                     "cudaSuccess",
-                    &told);
-    } else if (refused && is_silent(&told)) {
-        told.verdict = VERDICT_CUDA_ERROR;
+                    &done);
+    } else if (refused && is_silent(&done)) {
+        done.verdict = VERDICT_CUDA_ERROR;
         tell_memory(which,
                     "the caller does not learn of it: cudaGetLastError() is cudaSuccess then", look,
-                    &told);
+                    &done);
     } else {
         return true;
     }
-    show(r, part, &told);
+    show(r, part, &done);
     return false;
 }
 

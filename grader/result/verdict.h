@@ -37,7 +37,7 @@ typedef struct verdict_facts { /* the columns of verdicts.def */
     verdict_others others;
 } verdict_facts;
 
-/* v may come from a file or another process: one that there is not is told as INFRA. */
+/* v may come from a file or another process: one that there is not counts as INFRA. */
 const verdict_facts *verdict_about(verdict v);
 const char *verdict_name(verdict v);
 

@@ -370,7 +370,7 @@ class_compiles_where_no_name_of_a_folder_is_in_the_path()
 
 # ---- stopping ------------------------------------------------------------------------------------
 
-# Ada's submission hangs; those before and behind her do not.
+# Ada's submission hangs; those before and after her do not.
 with_one_that_hangs()
 {
     hands_in a1; hands_in z1; mkdir "$here/class/hangs"

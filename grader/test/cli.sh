@@ -508,7 +508,7 @@ gate_that_is_missed_has_hints_of_its_own()
     last_grading lookback_i32 WRONG
     run hint 10; says 'lookback_i32. Hint 1 of 3'
     run hint 10 again; says 'bytes moved.'; says 'Hint 3 of 3'; says 'lookback_affine.'
-    # as the grader itself tells it
+    # as the grader itself reports it
     mkdir -p "$here/src"
     sed '0,/^            s_sum\[t\] += left;$/s//            s_sum[t] += left;\n        __syncthreads();/' \
         "$source"/solutions/04_*/*.cu >"$here/src/hillis_steele.cu"

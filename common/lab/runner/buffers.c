@@ -6,7 +6,7 @@
 #include "device.h"
 
 /* Bytes of buffer i in IN and OUT. */
-static uint64_t held(const channel_run *run, uint32_t i)
+static uint64_t carried(const channel_run *run, uint32_t i)
 {
     const uint64_t bytes = run->buffers[i].bytes;
     return run->tail && run->tail < bytes ? run->tail : bytes;
@@ -18,7 +18,7 @@ bool buffers_fit(const channel_run *run, size_t room)
         run->entry[CHANNEL_ENTRY_ROOM - 1] != '\0')
         return false;
     for (uint32_t i = 0; i < run->buffer_count; i++)
-        if (run->buffers[i].offset > room || held(run, i) > room - run->buffers[i].offset ||
+        if (run->buffers[i].offset > room || carried(run, i) > room - run->buffers[i].offset ||
             (run->tail && run->buffers[i].place != LAB_DEVICE))
             return false;
     return true;
@@ -50,8 +50,9 @@ bool buffers_make_device(run_buffers *b, const channel_run *run, uint32_t i, con
     const channel_buffer *wanted = &run->buffers[i];
 
     b->device[i] =
-        held(run, i) < wanted->bytes
-            ? runner_device_make_tail(from, wanted->bytes, held(run, i), run->front && i == 0, done)
+        carried(run, i) < wanted->bytes
+            ? runner_device_make_tail(from, wanted->bytes, carried(run, i), run->front && i == 0,
+                                      done)
             : runner_device_make(from, wanted->bytes, wanted->shift, wanted->unwritten, done);
     done->address[i] = (uint64_t)(uintptr_t)b->device[i];
     return b->device[i] != NULL;
@@ -79,8 +80,8 @@ void buffers_fetch_device(const run_buffers *b, const channel_run *run, unsigned
     for (uint32_t i = 0; i < run->buffer_count; i++)
         if (run->buffers[i].place == LAB_DEVICE &&
             !runner_device_fetch(out + run->buffers[i].offset,
-                                 (char *)b->device[i] + run->buffers[i].bytes - held(run, i),
-                                 held(run, i)))
+                                 (char *)b->device[i] + run->buffers[i].bytes - carried(run, i),
+                                 carried(run, i)))
             done->copied = 0;
     if (buffers_on_device(run))
         runner_device_look(done);

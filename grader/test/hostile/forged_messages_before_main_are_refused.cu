@@ -2,7 +2,7 @@
 #include <sys/socket.h>
 #include "cpu_scan.h"
 
-/* Says HELLO and RETURNED in main's place, as wire.h has them: kind, bytes behind the head, eight
+/* Says HELLO and RETURNED in main's place, as wire.h has them: kind, bytes after the head, eight
    numbers. */
 __attribute__((constructor)) static void answer_first(void)
 {

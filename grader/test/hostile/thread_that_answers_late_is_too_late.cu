@@ -39,7 +39,7 @@ void cpu_scan_inclusive(const float *in, float *out, int n)
     static char *memory;
     pthread_t thread;
 
-    /* the arrays of the host lie behind staging memory and windows, of 512 MiB each */
+    /* the arrays of the host lie after staging memory and windows, of 512 MiB each */
     if (!memory)
         memory = (char *)mmap(0, 1 << 16, PROT_READ | PROT_WRITE, MAP_SHARED, 3, 1 << 30);
     if (n < 1 || n > 2000)

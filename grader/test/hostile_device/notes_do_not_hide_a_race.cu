@@ -1,5 +1,5 @@
 // expect: RACE | s_sum
-/* Sixteen divisions by zero, a note each, and behind them a race: the notes must not take its place
+/* Sixteen divisions by zero, a note each, and after them a race: the notes must not take its place
    in the report. */
 #include <cuda_runtime.h>
 #include "hillis_steele.h"

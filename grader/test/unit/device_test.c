@@ -447,7 +447,7 @@ TEST(work_outside_the_events_is_suspect)
     }
     CHECK(timing_check_all(mine, reference, 5) == TIMING_FINE, "%s",
           timing_doubt_text(timing_check_all(mine, reference, 5)));
-    mine[0].host_us = mine[0].window_us = 5000; /* one call that was held up decides nothing */
+    mine[0].host_us = mine[0].window_us = 5000; /* one call that was stalled decides nothing */
     CHECK(timing_check_all(mine, reference, 5) == TIMING_FINE, "one outlier");
     for (int i = 0; i < 5; i++)
         /* the same clocks, hardly any time between the events */

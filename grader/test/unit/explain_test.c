@@ -1,5 +1,5 @@
 /*
- * explain_test.c: what a student is told of findings that the engine reported: names of buffers,
+ * explain_test.c: what a student reads of findings that the engine reported: names of buffers,
  * chains of waiting blocks, notes.
  */
 #include <signal.h>

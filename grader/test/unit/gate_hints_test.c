@@ -1,5 +1,5 @@
 /*
- * gate_hints_test.c: every gate of every lab has hints; of several that fail, the first is told.
+ * gate_hints_test.c: every gate of every lab has hints; of several that fail, the first is shown.
  */
 #include "gate_hints.h"
 

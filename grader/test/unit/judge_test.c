@@ -565,7 +565,7 @@ TEST(floats_may_differ_by_the_share_that_a_part_allows)
           "no number is near");
 }
 
-/* Keeps what is not negative, as compaction does: the elements behind are left alone. */
+/* Keeps what is not negative, as compaction does: the elements after them are left alone. */
 static void keep_some(void *const *buffers, size_t n)
 {
     const float *in = buffers[0];
@@ -733,7 +733,7 @@ TEST(inputs_have_both_signs_and_no_zero_and_repeat)
     judge_drop(&c);
 }
 
-/* ---- bytes, and notes that are held against inputs ------------------------------------------- */
+/* ---- bytes, and notes that are compared with inputs ------------------------------------------ */
 
 static const char *flags_and_notes_agree(lab_noted *noted)
 {
@@ -764,7 +764,7 @@ static const lab_parts flag_parts = {
       .max_n = 100 },
 };
 
-/* Bytes are filled, compared and told one by one, and the declaration names their type. */
+/* Bytes are filled, compared and reported one by one, and the declaration names their type. */
 TEST(inputs_may_be_bytes_and_notes_are_held_against_them)
 {
     enum { N = 33, AT = 7 };

@@ -1,5 +1,5 @@
 /*
- * process_test.c: what a program leaves behind when it ends.
+ * process_test.c: what a program leaves when it ends.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -317,8 +317,8 @@ static const lab ones_waiting = { ONES, .blocks_wait = true };
 static const lab ones_alone = { ONES };
 static const lab ones_crowded = { ONES, .blocks_wait = true, .crowd = 20 };
 
-/* Block order[k] is the k-th to start: told by one counter. The answer is spoilt where blocks start
-   in an order that `spoils`. */
+/* Block order[k] is the k-th to start: known from one counter. The answer is spoilt where blocks
+   start in an order that `spoils`. */
 #define ONES_SOURCE(spoils)                                                                        \
     "#include <cuda_runtime.h>\n"                                                                  \
     "__device__ unsigned started;\n"                                                               \
@@ -340,7 +340,7 @@ static const lab ones_crowded = { ONES, .blocks_wait = true, .crowd = 20 };
 static const char shuffled_is_wrong[] =
     ONES_SOURCE("last > 3 && s_place != blockIdx.x && s_place != last - blockIdx.x");
 
-/* The case that a report tells, run again from its seed with nothing else known. */
+/* The case that a report shows, run again from its seed with nothing else known. */
 static void expect_same_again(made *m, const lab *l)
 {
     case_result first, *again = &m->result.cases[0];

@@ -1,4 +1,4 @@
-// expect: PASS | up-sweep value of the pair held in a register, one function for both trees by pointer to function, constant table of strides
+// expect: PASS | up-sweep value of the pair kept in a register, one function for both trees by pointer to function, constant table of strides
 #include <cuda_runtime.h>
 
 #include "blelloch.h"
