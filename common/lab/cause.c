@@ -674,7 +674,7 @@ static bool name_computed(const lab_part *part, const judge_data *data, judge_re
                 return false;
     return name(
         report, CAUSE_COMMON + 85,
-        "%s[%zu] is no element of the input: elements are only moved, to the bit. To add 0, "
+        "%s[%zu] is not an element of the input: elements are only moved, to the bit. To add 0, "
         "to multiply by 1 or 0, or to convert them may change them",
         buffer->name, report->index);
 }

@@ -82,7 +82,7 @@ static void tell_limit(const toolchain *tools, const process_run_result *run, co
     if (run->ending == PROCESS_TOO_LATE)
         snprintf(text, room,
                  "%s was stopped after %g s: look for templates or macros that expand without end, "
-                 "and for an #include of what is no file",
+                 "and for an #include of what is not a file",
                  step, may.wall_seconds);
     else if (run->ending == PROCESS_TOO_LONG || met == TOOL_MET_TIME_LIMIT)
         snprintf(text, room,
@@ -371,7 +371,7 @@ static void tell_library(const char *output, build_result *result)
 
     if (tool_words_meaning(TOOL_CLANG, output) == TOOL_FINDS_NO_LIBRARY)
         snprintf(result->message + used, sizeof result->message - used,
-                 "%sThrust and CUB are no part of the kit: leave out that #include,\n"
+                 "%sThrust and CUB are not part of the kit: leave out that #include,\n"
                  "and write the kernel yourself",
                  used && result->message[used - 1] != '\n' ? "\n" : "");
 }

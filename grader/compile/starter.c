@@ -107,7 +107,8 @@ static bool fetch_starter(const char *root, const lab *l, const char *id, char *
     free(run.output);
     return error_set(
         error,
-        "git does not have the starter of lab %.2s here: the kit is no git clone, or an incomplete "
+        "git does not have the starter of lab %.2s here: the kit is not a git clone, or an "
+        "incomplete "
         "one.\n"
         "Take labs/%s/%s from a fresh clone of the kit; your own file was left as it is.",
         l->id, l->id, l->file);

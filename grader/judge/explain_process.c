@@ -250,7 +250,7 @@ void explain_process(const explain_context *context, const session_outcome *outc
         break;
     case SESSION_BROKEN:
         result->verdict = VERDICT_INFRA;
-        TELL(result->what, "the simulated GPU itself broke down; that is no fault of your file");
+        TELL(result->what, "the simulated GPU itself broke down; that is not your file's fault");
         TELL(result->advice, "please tell the kit's maintainers, and send them your file");
         break;
     }

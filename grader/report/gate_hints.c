@@ -147,6 +147,6 @@ void gate_hints_text(const lab_part *part, const lab_gate *gate, int level, char
         snprintf(text, room, "What the theory says of it: %s. %s", gate->formula, gate->advice);
     else
         snprintf(text, room,
-                 "Hold your code against these steps: where does it do something else?\n%s",
+                 "Compare your code with these steps: where does it do something else?\n%s",
                  part->hints[LAB_HINTS - 1]);
 }

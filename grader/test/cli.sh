@@ -504,7 +504,7 @@ gate_that_is_missed_has_hints_of_its_own()
     run hint 10; says '"bytes moved" was missed'
     says 'lookback_i32, bytes moved.'; says 'Hint 1 of 3, a question:'; says 'How often is each element read from global memory'
     run hint 10; says 'What the theory says of it:'
-    run hint 10; says 'Hold your code against these steps'; says 'That was the last one'
+    run hint 10; says 'Compare your code with these steps'; says 'That was the last one'
     last_grading lookback_i32 WRONG
     run hint 10; says 'lookback_i32. Hint 1 of 3'
     run hint 10 again; says 'bytes moved.'; says 'Hint 3 of 3'; says 'lookback_affine.'

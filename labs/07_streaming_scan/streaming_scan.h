@@ -11,9 +11,9 @@
  *          others, and no subtraction brings them back
  *   n      elements, 0 <= n < 2^31; n = 0 launches nothing
  * An entry launches one kernel, on the default stream; it adds in float. What that kernel finds in
- * its scratch memory is put there by cudaMemset, which is no launch, or by the kernel of the call
- * before, which leaves counter and flags as it found them; nothing else that an earlier call has
- * left there may matter.
+ * its scratch memory is put there by cudaMemset, which is not a launch, or by the kernel of the
+ * call before, which leaves counter and flags as it found them; nothing else that an earlier call
+ * has left there may matter.
  * The kernel ends, and is right, in whatever order the device starts the blocks and however
  * few it has room for at a time, down to one. An entry may wait for the device. It reports no
  * errors of its own: the caller asks cudaGetLastError and cudaDeviceSynchronize.

@@ -76,7 +76,7 @@ static __device__ __forceinline__ void close_epoch(descriptors d, unsigned gone,
     if (d.stamp % d.room >= used)
         d.word[d.stamp % d.room] = 0;
     /* TODO 6: raise the epoch, so that the next launch has another stamp. The stamp of epoch e
-       is e + 1, and 0 is no stamp. */
+       is e + 1, and 0 is not a stamp. */
 }
 
 #include "look_back.h"
@@ -99,7 +99,8 @@ static __device__ __forceinline__ void load_tiles(operation op, const crew c, co
          bytes of the bulk copy, and starts the copy. The other lanes just arrive.
        - Before the arrivals load_rest takes what a bulk copy cannot: bytes beyond the last whole
          16, and the whole tile where d_in is not aligned.
-       - The first number that is no tile ends it: give each look-back warp a stage with NO_TILE,
+       - The first number that is not a tile's ends it: give each look-back warp a stage with
+       NO_TILE,
          and let all lanes arrive there, expecting nothing. */
     (void)at;
 }

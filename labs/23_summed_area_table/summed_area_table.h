@@ -7,7 +7,7 @@
  * Common to all:
  *   n         pixels, 0 <= n < 2^30
  *   a picture sat_columns(n) columns and sat_rows(n) rows; pixel (x, y) is element
- *             y * columns + x. A row begins anywhere: columns are no multiple of anything
+ *             y * columns + x. A row begins anywhere: columns are not a multiple of anything
  *   d_in      n pixels in device memory, 0 (black) to 2^32 - 1 (white); only read
  *   d_table   n sums, in the places of their pixels: below 2^62
  * Arrays are aligned as cudaMalloc aligns, and apart from each other; every element of an output is

@@ -4,7 +4,7 @@
  *
  *   n         pixels, 0 <= n < 2^30
  *   a picture as in lab 23: sat_columns(n) columns and sat_rows(n) rows, pixel (x, y) at
- *             y * columns + x. Columns are no multiple of anything; where they are one of 4, it
+ *             y * columns + x. Columns are not a multiple of anything; where they are one of 4, it
  *             runs at full speed
  *   d_in      n pixels in device memory, only read
  *   d_table   n sums, in the places of their pixels, modulo 2^32

@@ -292,7 +292,7 @@ static const lab_buffers words_buffers = {
     { .name = "d_word", .type = LAB_I32, .role = LAB_OUT, .owner = LAB_BY_GRID },
 };
 
-/* What all parts have to keep to. */
+/* What all parts have to stay within. */
 #define TREE_GATES                                                                                 \
     LAB_ENTRIES({ ADDITIONS }, { ADD_EFFICIENCY }, { BARRIERS }, { BYTES_READ },                   \
                 { BYTES_WRITTEN }, { SECTORS }, ONE_LAUNCH_ALONE, { NO_ATOMICS },                  \

@@ -413,7 +413,7 @@ static const lab_buffers scan_from_buffers = {
     { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .owner = LAB_BY_STRIPE },
 };
 
-/* What both parts have to keep to. */
+/* What both parts have to stay within. */
 #define BOTH                                                                                       \
     LAB_ENTRIES({ KERNELS },                                                                       \
                 { ADDITIONS_MADE(all_but_one,                                                      \

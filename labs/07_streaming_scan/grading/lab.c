@@ -322,7 +322,7 @@ static const lab_buffers in_out = {
     { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .owner = LAB_BY_STRIPE },
 };
 
-/* What both parts have to keep to. */
+/* What both parts have to stay within. */
 #define BOTH                                                                                       \
     LAB_ENTRIES({ LAUNCHES }, { BLOCK_EACH }, { ATOMICS }, { NO_FIXED_ROOM },                      \
                 { ADDITIONS_MADE(all_but_one,                                                      \

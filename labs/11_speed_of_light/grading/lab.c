@@ -243,7 +243,7 @@ static const char *close_epoch_diagnose(const lab_mismatch *m)
     if (stamp != UINT32_MAX && got == stamp - 1)
         return "the epoch is that of the launch before: it was not raised";
     if (stamp == UINT32_MAX && got == UINT32_MAX)
-        return "the next launch would have the stamp 0, and 0 is no stamp";
+        return "the next launch would have the stamp 0, and 0 is not a stamp";
     return NULL;
 }
 

@@ -380,7 +380,7 @@ static const lab_buffers in_out = {
     { .name = "d_in", .type = LAB_F32 },
     { .name = "d_out", .type = LAB_F32, .role = LAB_OUT },
 };
-/* sections of the steps are no tiles: no thread is named */
+/* sections of the steps are not tiles: no thread is named */
 static const lab_buffers step_in_out = {
     { .name = "d_in", .type = LAB_F32 },
     { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .owner = LAB_BY_GRID },

@@ -4,9 +4,9 @@
  *
  * The theory behind the gates, for n pixels of b bytes: b n bytes are read and 4 n written. For
  * each of the 128 columns and 64 rows of each tile a word of 8 bytes, published twice, and looked
- * at once and more: 7 words' time, 1.3 bytes a pixel. Where columns are no multiple of 4, loads go
- * pixel by pixel, and a lane's four loads touch the same sectors. Atomics: a ticket for every tile,
- * and one that makes the next launch's begin at 0.
+ * at once and more: 7 words' time, 1.3 bytes a pixel. Where columns are not a multiple of 4, loads
+ * go pixel by pixel, and a lane's four loads touch the same sectors. Atomics: a ticket for every
+ * tile, and one that makes the next launch's begin at 0.
  */
 #include <math.h>
 
@@ -86,7 +86,7 @@ static double shuffles_s32(size_t n) { return 130 * (ROWS / 16) * tiles(n); }
 #define SECTORS(limit, bytes)                                                                      \
     LAB_SECTORS, LAB_AT_MOST, limit, "sectors",                                                    \
         "those that " bytes " fill + 7 for each row and column of a tile + 512; where columns "    \
-        "are no multiple of 4, four times those of the pixels",                                    \
+        "are not a multiple of 4, four times those of the pixels",                                 \
         "Let neighbouring lanes load and store neighbours."
 #define TICKETS                                                                                    \
     LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics", "tiles + 2: tickets",                            \
