@@ -238,6 +238,26 @@ static const char *heads_diagnose(const lab_mismatch *m)
     return "different keys were taken for equal: compare with same_key, to the last bit";
 }
 
+/* The first wrong element of d_open: has it a head before it in its row of 32? */
+static const char *open_diagnose(const lab_mismatch *m)
+{
+    const int32_t *head = m->inputs[0];
+    const size_t row = m->index - m->index % 32;
+    bool headed = false;
+
+    if (strcmp(m->buffer->name, "d_open") != 0)
+        return NULL;
+    for (size_t i = row; i < m->index; i++)
+        headed = headed || head[i] != 0;
+    if (headed)
+        return "right up to there, and wrong after a head of a row of 32: what the rows before "
+               "have left open ends at that head";
+    return row % WARP_ELEMENTS > 0
+               ? "wrong before the first head of a row of 32: what the rows before have left open "
+                 "goes on there, from a head of theirs on"
+               : NULL;
+}
+
 static const char *join_diagnose(const lab_mismatch *m)
 {
     const int64_t *heads = m->inputs[0];
