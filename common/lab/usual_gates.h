@@ -176,8 +176,8 @@ static inline double filled(size_t n, size_t section)
         "A few blocks do the work of all: let every block take tiles by ticket."
 #define NOT_STALLED(crowd)                                                                         \
     LAB_CROWD_STALLED, LAB_AT_MOST, two, "stalled tiles",                                          \
-        "2, with " crowd " blocks resident: a tile that finds A takes it, and does not wait for "  \
-        "P",                                                                                       \
+        "2, with " crowd " blocks resident: a tile that finds AGGREGATE takes it, without "        \
+        "waiting for PREFIX",                                                                      \
         "A tile has published A, and is polled until it publishes P, as in lab 07's chain: take "  \
         "the A, and look further left."
 

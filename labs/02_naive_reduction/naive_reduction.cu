@@ -55,7 +55,8 @@ void reduce_naive_total(const float *d_in, float *d_sum, int n)
 
     /* TODO 4: while more than one section is left, put its partial sums into d_scratch and go on
        with those; the last launch has one block and writes d_sum. Mind that the blocks of a launch
-       run in any order: none may overwrite what another still has to read. */
+       run in any order: none may overwrite what another still has to read, so write one half of
+       d_scratch while you read the other. */
 
     cudaFree(d_scratch[0]); /* waits for the launches */
 }

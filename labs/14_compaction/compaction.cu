@@ -52,8 +52,8 @@ static void keep_nothing(long long *d_count)
 static __device__ __forceinline__ void publish(mode m, descriptors d, long long tile, status what,
                                                long long count)
 {
-    /* TODO 6: IN_PLACE: whoever sees the word may overwrite what this tile has read. What has to
-       stand before it, and what after it, in inspect? */
+    /* TODO 6: IN_PLACE, and only there: whoever sees the word may overwrite what this tile has
+       read. What has to stand before it, and what after it, in inspect? */
     *(volatile unsigned long long *)&d.word[tile] = word_of(d, what, count);
 }
 
@@ -106,10 +106,13 @@ static __device__ __forceinline__ void select_tile(type t, mode m, const void *d
             s_before = before;
     }
     /* TODO 3, second half: put what is kept side by side into s_item, in its order, and store it by
-       store_run: what comes before the warp's elements in the tile, and before the tile? */
+       store_run: what comes before the warp's elements in the tile, and before the tile? Who
+       has written what a thread reads there? */
     /* TODO 5: PARTITION: what is not kept goes to d_rest, in its order. An element that has k kept
-       ones before it: how many others? s_item has room for both. */
-    /* TODO 4: one thread of the tile that ends the array knows *d_count. */
+       ones before it: how many others? s_item has room for both, the others after the kept
+       ones. */
+    /* TODO 4: one thread of the tile that ends the array knows *d_count. For n = 0, where no tile
+       is, keep_nothing does. */
 }
 
 /* ---- kernels and entries, one of each for each type ------------------------------------------ */
