@@ -5,6 +5,7 @@
  * caret, then notes. Works on blocks: a diagnostic's first line and all lines up to the next one.
  */
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,18 +28,33 @@ static const char *next_line(const char *at)
     return end ? end + 1 : at + strlen(at);
 }
 
-/* Is "kind: " found in the line [at, end), after "...:line:column: "? */
+/* Is "kind: " found in the line [at, end)? */
 static const char *after(const char *at, const char *end, const char *kind)
 {
     const char *found = memmem(at, (size_t)(end - at), kind, strlen(kind));
     return found ? found + strlen(kind) : NULL;
 }
 
+/* The same of an error, after "...:line" or "...:line:column", a file's name, or a program's as in
+   "clang: error:". Other text in front of it is a student's own, of a message with a line's end in
+   it. */
+static const char *after_place(const char *at, const char *end, const char *kind)
+{
+    const char *const found = memmem(at, (size_t)(end - at), kind, strlen(kind));
+
+    if (!found || found == at)
+        return NULL;
+    const bool placed = isdigit((unsigned char)found[-1]) && memchr(at, ':', (size_t)(found - at)),
+               named = found - at > 3 && memcmp(found - 3, ".cu", 3) == 0;
+    return placed || named || strncmp(at, "clang", 5) == 0 ? found + strlen(kind) : NULL;
+}
+
 static diagnostic read_line(const char *at, const char *end, const char *file)
 {
     diagnostic d = { false, false, false, 0, NULL };
     size_t length = strlen(file);
-    const char *error = after(at, end, ": error: "), *fatal = after(at, end, ": fatal error: ");
+    const char *error = after_place(at, end, ": error: "),
+               *fatal = after_place(at, end, ": fatal error: ");
     bool other = after(at, end, ": note: ") || after(at, end, ": warning: ") ||
                  strncmp(at, "In file included", 16) == 0;
 

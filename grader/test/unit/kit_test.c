@@ -62,6 +62,19 @@ TEST(error_outside_of_the_file_says_where_it_is)
           "%s", text);
 }
 
+TEST(text_of_a_student_is_no_error_of_the_compiler)
+{
+    static const char output[] = "slug.cu:1:54: warning: 'f' is deprecated: a\n"
+                                 "b: error: =cmd() [-Wdeprecated-declarations]\nint g = f();\n^\n"
+                                 "slug.cu:2:9: error: expected expression\nint h = ;\n        ^\n"
+                                 "1 warning and 1 error generated.\n";
+    char text[2000];
+    unsigned line, errors = clang_errors_pick(output, "slug.cu", text, sizeof text, &line);
+
+    CHECK(errors == 1 && line == 2, "%u errors, line %u", errors, line);
+    CHECK(!strstr(text, "cmd"), "%s", text);
+}
+
 TEST(compiler_output_of_many_errors_counts_all_and_shows_few)
 {
     char output[4000] = "", text[4000];
