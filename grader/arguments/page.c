@@ -242,10 +242,19 @@ static void parts_with(const lab *l, const lab_gate *gate, char *text, size_t ro
     snprintf(text, room, " (%s)", parts);
 }
 
+/* The same count bound from both sides by one number. */
+static bool is_pair(const lab_gate *one, const lab_gate *other)
+{
+    return other->name && one->metric == other->metric && one->bound != other->bound &&
+           strcmp(one->formula, other->formula) == 0;
+}
+
 static void print_gate(const lab_gate *gate, const char *parts)
 {
-    fit_print(stdout, "- %s: at %s %s%s\n", gate->name,
-              gate->bound == LAB_AT_MOST ? "most" : "least", gate->formula, parts);
+    const char *const bound = is_pair(gate, gate + 1)      ? ""
+                              : gate->bound == LAB_AT_MOST ? "at most "
+                                                           : "at least ";
+    fit_print(stdout, "- %s: %s%s%s\n", gate->name, bound, gate->formula, parts);
 }
 
 /* Has a part of the same family had one of that name? The page has the first. */
@@ -272,6 +281,8 @@ void page_gates(const lab *l, bool all)
     for (unsigned p = 0; p < lab_part_count(l); p++)
         for (unsigned g = 0; g < lab_gate_count(&l->parts[p]); g++) {
             const lab_gate *gate = &l->parts[p].gates[g];
+            if (g > 0 && is_pair(gate - 1, gate))
+                continue;
             if (l->parts[p].points == 0 || is_printed(l, p, gate) ||
                 (!all && (!is_taught(l, gate) || is_alike(l, p, gate))))
                 continue;

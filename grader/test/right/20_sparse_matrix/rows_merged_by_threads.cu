@@ -70,7 +70,7 @@ __global__ void merge_rows(csr m)
         else
             right = middle;
     }
-    const int k0 = left, count = (int)(last - first) - from < each ? (int)(last - first) - from : each;
+    const int k0 = left, rest = (int)(last - first) - from, count = rest < each ? rest : each;
     int k = k0, i = from - k0;
     float sum = 0, first_sum = 0;
     tail mine = { false, 0 };
@@ -90,7 +90,8 @@ __global__ void merge_rows(csr m)
 
     tail scan = mine;
     for (int d = 1; d < 32; d *= 2) {
-        const tail other = { __shfl_up_sync(~0u, scan.cut, d) != 0, __shfl_up_sync(~0u, scan.sum, d) };
+        const tail other = { __shfl_up_sync(~0u, scan.cut, d) != 0,
+                             __shfl_up_sync(~0u, scan.sum, d) };
         if (lane >= d)
             scan = join(other, scan);
     }
@@ -102,7 +103,8 @@ __global__ void merge_rows(csr m)
     tail before = { false, 0 };
     for (int w = 0; w < warp; w++)
         before = join(before, tail{ s_cut[w], s_open[w] });
-    const tail neighbour = { __shfl_up_sync(~0u, scan.cut, 1) != 0, __shfl_up_sync(~0u, scan.sum, 1) };
+    const tail neighbour = { __shfl_up_sync(~0u, scan.cut, 1) != 0,
+                             __shfl_up_sync(~0u, scan.sum, 1) };
     if (lane > 0)
         before = join(before, neighbour);
     if (mine.cut) {

@@ -1,4 +1,4 @@
-// expect: PASS | a program of its own: a table for each pair of warps, Hillis and Steele over the bins
+// expect: PASS | a table for each pair of warps, and Hillis and Steele over the bins
 #include <cuda_runtime.h>
 
 #include "histogram.h"
