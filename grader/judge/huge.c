@@ -6,12 +6,12 @@
  * and what is scanned holds more at its start, which its last element depends on.
  * Grids, sizes of allocations and the indices of the last blocks are those of that n.
  *
- * What a program's outputs are on such data is its own affair. So the same is tried at smaller n
- * first: at two like those of the cases, and at two of less than a million. The call has to come to
- * its end at each of them, as it did in the cases, but for kernels that go wrong at the first two:
- * then nothing is said. And what it has done at two of them it has to do
- * at the next, too: write an end of an output, read an end of an input; and at the largest, have
- * the same values there as both. Where blocks were cut, outputs and inputs are not looked at.
+ * What a program's outputs are on such data is its own affair. So the same is tried at four smaller
+ * n first: two like those of the cases, and two of less than a million. Each call has to come to
+ * its end, as in the cases; a kernel that goes wrong at the first two may do so because of the
+ * zeros, and then nothing is said. What a program has done at two of these n it has to do at the
+ * next as well: write the end of an output, read the end of an input; and at the largest n write
+ * there what it wrote at both. Where blocks were cut, outputs and inputs are not looked at.
  */
 #include <stdio.h>
 #include <string.h>
@@ -190,17 +190,6 @@ static bool does_less(const lab_part *p, const excerpt *trial, bool largest, exc
     return true;
 }
 
-/* In place of the part's last case. */
-static void show(run *r, unsigned part, excerpt *e)
-{
-    const unsigned at = r->first[part] + r->count[part] - 1;
-
-    e->told.after_others = true;
-    r->result->cases[at] = e->told;
-    r->result->part_verdict[part] = e->told.verdict;
-    r->result->shown[part] = (int)at;
-}
-
 static void keep(run *r, unsigned part, excerpt *e, bool is_first)
 {
     case_result *c = &e->told;
@@ -224,7 +213,7 @@ static void keep(run *r, unsigned part, excerpt *e, bool is_first)
              e->data.n >= RUN_HUGE_LEAST ? "nobody can run so many elements here: " : "",
              is_first ? "" : "; smaller ones passed so");
     snprintf(c->schedule, sizeof c->schedule, "blocks in order, the first and the last alone");
-    show(r, part, e);
+    run_show(r, part, &e->told);
 }
 
 /* At an n like a case's, what stops a kernel is the data's doing. A program that holds all elements

@@ -32,17 +32,6 @@ static bool is_like(const run *r, unsigned part)
     return false;
 }
 
-/* In place of the part's last case. */
-static void show(run *r, unsigned part, case_result *done)
-{
-    const unsigned at = r->first[part] + r->count[part] - 1;
-
-    done->after_others = true;
-    r->result->cases[at] = *done;
-    r->result->part_verdict[part] = done->verdict;
-    r->result->shown[part] = (int)at;
-}
-
 static uint64_t seed_of(const run *r, unsigned part)
 {
     return r->result->cases[r->first[part]].seed;
@@ -67,7 +56,7 @@ static void try_launches(run *r, unsigned part)
              "%s, and the caller does not learn of it: cudaGetLastError() is cudaSuccess then",
              refused_launch);
     snprintf(done.advice, sizeof done.advice, "%s", look);
-    show(r, part, &done);
+    run_show(r, part, &done);
 }
 
 static void tell_memory(unsigned which, const char *what, const char *advice, case_result *done)
@@ -104,7 +93,7 @@ static bool try_memory(run *r, unsigned part, size_t n, unsigned which)
     } else {
         return true;
     }
-    show(r, part, &done);
+    run_show(r, part, &done);
     return false;
 }
 

@@ -528,3 +528,13 @@ void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tai
     *seen = (run_excerpted){ .cut = outcome.done.cut,
                              .ends_read = counts->global_bytes_read > counts->scratch_bytes_read };
 }
+
+void run_show(run *r, unsigned part, case_result *found)
+{
+    const unsigned last = r->first[part] + r->count[part] - 1;
+
+    found->after_others = true;
+    r->result->cases[last] = *found;
+    r->result->part_verdict[part] = found->verdict;
+    r->result->shown[part] = (int)last;
+}

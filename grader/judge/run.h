@@ -123,6 +123,10 @@ enum { RUN_REPEATED_CHECKS = 5, RUN_REPEATED_TILES = 1 + 2 * RUN_REPEATED_CHECKS
    than 256 times in a program that starts afresh. */
 void run_repeated_calls(run *r);
 
+/* Shows what was found about a part after its cases, in place of its last one: its verdict is the
+   part's. */
+void run_show(run *r, unsigned part, case_result *found);
+
 /* Each entry that is right, of several types one, where CUDA refuses launches or memory
    (refused.c). */
 void run_refused(run *r);
