@@ -102,11 +102,11 @@ typedef lab_buffer lab_buffers[LAB_MAX_BUFFERS + 1];
 
 /* What a gate measures, for one call of an entry; metrics.def says what each is. */
 typedef enum lab_metric {
-#define LAB_COUNTED(name, value) LAB_##name,
-#define LAB_TRACED(name, value)  LAB_##name,
-#define LAB_CROWDED(name, value) LAB_##name,
-#define LAB_PLAIN(name, value)   LAB_##name,
-#define LAB_COMPARED(name)       LAB_##name,
+#define LAB_COUNTED(name, ...)  LAB_##name,
+#define LAB_TRACED(name, ...)   LAB_##name,
+#define LAB_CROWDED(name, ...)  LAB_##name,
+#define LAB_PLAIN(name, ...)    LAB_##name,
+#define LAB_COMPARED(name, ...) LAB_##name,
 #include "metrics.def"
 #undef LAB_COUNTED
 #undef LAB_TRACED

@@ -20,23 +20,23 @@ static bool value_of(lab_metric metric, const run_measure *m, double *value)
     const simt_counts *c = &m->counts;
 
     switch (metric) {
-#define LAB_COUNTED(name, counted)                                                                 \
+#define LAB_COUNTED(name, question, counted)                                                       \
     case LAB_##name:                                                                               \
         *value = (double)(counted);                                                                \
         return true;
-#define LAB_TRACED(name, counted)                                                                  \
+#define LAB_TRACED(name, question, counted)                                                        \
     case LAB_##name:                                                                               \
         *value = (double)(counted);                                                                \
         return m->traced;
-#define LAB_CROWDED(name, counted)                                                                 \
+#define LAB_CROWDED(name, question, counted)                                                       \
     case LAB_##name:                                                                               \
         *value = (double)(counted);                                                                \
         return m->crowded;
-#define LAB_PLAIN(name, counted)                                                                   \
+#define LAB_PLAIN(name, question, counted)                                                         \
     case LAB_##name:                                                                               \
         *value = (double)(counted);                                                                \
         return m->plain;
-#define LAB_COMPARED(name) case LAB_##name:
+#define LAB_COMPARED(name, question) case LAB_##name:
 #include "metrics.def"
 #undef LAB_COUNTED
 #undef LAB_TRACED
