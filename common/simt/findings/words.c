@@ -4,30 +4,28 @@
  */
 #include "findings/words.h"
 
-typedef struct row {
-    const char *message;                           /* or: */
-    void (*by)(const simt_finding *f, wording *w); /* this says it */
-    const char *remedy;
-} row;
-
-#define SAYS(sentence)                             sentence, NULL
-#define BY(function)                               NULL, function
-#define CAUSE(name, home, around, message, remedy) [SIMT_CAUSE_##name] = { message, remedy },
-static const row rows[SIMT_CAUSES] = {
+/* The sentences of its cause's row; of a cause that there is not, nothing. */
+static void say_row(const simt_finding *f, wording *w)
+{
+    switch (f->cause) {
+#define SAYS(sentence)    words_say(w, "%s", sentence)
+#define WITH(format, ...) words_say(w, format, __VA_ARGS__)
+#define BY(function)      function(f, w)
+#define CAUSE(name, home, around, message, remedy)                                                 \
+    case SIMT_CAUSE_##name:                                                                        \
+        words_advise(w, "%s", remedy);                                                             \
+        message;                                                                                   \
+        break;
 #include "causes.def"
-};
+    case SIMT_CAUSE_NONE:
+    case SIMT_CAUSES: break;
+    }
+}
 
 void simt_finding_words(const simt_finding *f, const char *place, simt_words *words)
 {
     wording w = { .place = place };
-    if (f->cause > SIMT_CAUSE_NONE && f->cause < SIMT_CAUSES) {
-        const row *r = &rows[f->cause];
-        words_advise(&w, "%s", r->remedy);
-        if (r->by)
-            r->by(f, &w);
-        else
-            words_say(&w, "%s", r->message);
-    }
+    say_row(f, &w);
     if (!w.words.message[0]) {
         w.words.advice[0] = '\0';
         words_say(&w, "%s", simt_finding_name(f->kind));

@@ -1,8 +1,8 @@
 /*
  * words.h: what the files with the words of findings share: parts of sentences, and the functions
- * that the rows of causes.def name. Fixed sentences stand in causes.def; those with facts in
- * words_memory.c, words_race.c, words_order.c and words_stop.c, a function for each cause, or for a
- * few.
+ * that the rows of causes.def name. Sentences that are fixed, or take a few numbers, stand in
+ * causes.def; the others in words_memory.c, words_race.c, words_order.c and words_stop.c: a
+ * function for each cause, or for a few.
  *
  * Invariants: the words depend only on the facts of the finding and on the caller's name for the
  * place. Any facts give words, even ones sent by another process: no fact is used as an index here,
@@ -38,10 +38,12 @@ const char *words_place_of(const simt_finding *f, const char *place, char out[PL
 
 /* BY(function) of causes.def: says what happened, and may advise, in place of the row's remedy. */
 #define SAYS(sentence)
+#define WITH(format, ...)
 #define BY(function)                               void function(const simt_finding *f, wording *w);
 #define CAUSE(name, home, around, message, remedy) message
 #include "causes.def"
 #undef SAYS
+#undef WITH
 #undef BY
 #undef CAUSE
 

@@ -243,18 +243,6 @@ void words_copy_beyond(const simt_finding *f, wording *w)
               (number)f->bounds.left);
 }
 
-void words_copy_source(const simt_finding *f, wording *w)
-{
-    words_say(w, "cp.async of %llu bytes is to take %llu bytes from its source",
-              (number)f->access_bytes, (number)f->bounds.asked);
-}
-
-void words_copy_size(const simt_finding *f, wording *w)
-{
-    words_say(w, "bulk copy of %llu bytes: the size must be a multiple of 16",
-              (number)f->access_bytes);
-}
-
 /* ---- calls that take an address: copies by the host, frees, what was never freed ------------- */
 
 static const char *call_text(simt_host_call call)
@@ -297,12 +285,6 @@ void words_not_freed(const simt_finding *f, wording *w)
     words_say(w, "%s, was never freed", allocation_text(f, what));
     if (f->by_malloc)
         words_advise(w, "free in a kernel what a kernel's malloc gave");
-}
-
-void words_more_not_freed(const simt_finding *f, wording *w)
-{
-    words_say(w, "%llu more allocations, of %llu bytes together, were never freed",
-              (number)f->count, (number)f->access_bytes);
 }
 
 /* ---- frees ----------------------------------------------------------------------------------- */

@@ -94,38 +94,6 @@ void words_other_barrier(const simt_finding *f, wording *w)
     advise_meeting(f, w);
 }
 
-void words_barrier_number(const simt_finding *f, wording *w)
-{
-    words_say(w, "barrier %u: a block has barriers 0 to 15", f->meeting.barrier);
-}
-
-void words_barrier_threads(const simt_finding *f, wording *w)
-{
-    const simt_meeting_facts *m = &f->meeting;
-    words_say(w,
-              "barrier %u expects %u threads: it must be a multiple of 32 no larger than the block "
-              "(%u threads)",
-              m->barrier, m->threads, m->block_threads);
-}
-
-void words_lanes_of_barriers(const simt_finding *f, wording *w)
-{
-    const simt_meeting_facts *m = &f->meeting;
-    words_say(w,
-              "lane %u of warp %u names barrier %u and lane %u barrier %u: a barrier is met by "
-              "whole warps",
-              m->other_lane, f->at.warp, m->other_barrier, f->at.lane, m->barrier);
-}
-
-void words_lanes_of_counts(const simt_finding *f, wording *w)
-{
-    const simt_meeting_facts *m = &f->meeting;
-    words_say(
-        w,
-        "lane %u of warp %u names count %u and lane %u count %u: a barrier is met by whole warps",
-        m->other_lane, f->at.warp, m->other_threads, f->at.lane, m->threads);
-}
-
 void words_other_operation(const simt_finding *f, wording *w)
 {
     char line[LINE];
@@ -144,14 +112,6 @@ void words_other_count(const simt_finding *f, wording *w)
 }
 
 /* ---- meeting at .sync instructions ----------------------------------------------------------- */
-
-void words_mask_without_caller(const simt_finding *f, wording *w)
-{
-    words_say(
-        w,
-        "lane %u of warp %u executes a .sync instruction whose member mask 0x%08x does not name it",
-        f->at.lane, f->at.warp, f->meeting.members);
-}
 
 void words_masks_differ(const simt_finding *f, wording *w)
 {
@@ -233,15 +193,6 @@ void words_mbarrier_parity(const simt_finding *f, wording *w)
 }
 
 /* ---- deadlocks that are not about one word --------------------------------------------------- */
-
-void words_dead_barrier(const simt_finding *f, wording *w)
-{
-    const simt_deadlock_facts *d = &f->deadlock;
-    words_say(w,
-              "warp %u waits at barrier %u for %u threads, %u have come, and every other warp of "
-              "the block waits too or has ended",
-              f->at.warp, d->barrier, d->threads, d->arrived);
-}
 
 void words_dead_loop(const simt_finding *f, wording *w)
 {

@@ -28,13 +28,6 @@ void words_assert(const simt_finding *f, wording *w)
               f->function);
 }
 
-void words_paths_too_many(const simt_finding *f, wording *w)
-{
-    words_say(
-        w, "calls and branches nest too deeply: the warp runs along more than %llu paths at once",
-        (number)f->limit);
-}
-
 /* ---- notes ----------------------------------------------------------------------------------- */
 
 static void say_newer(const simt_finding *f, const char *what, wording *w)

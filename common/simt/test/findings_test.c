@@ -231,8 +231,9 @@ TEST(arrays_in_global_memory_are_named_as_the_kernel_calls_them)
 
 /* ---- the rows of causes.def ------------------------------------------------------------------ */
 
-#define SAYS(sentence) sentence
-#define BY(function)   ""
+#define SAYS(sentence)    sentence
+#define WITH(format, ...) ""
+#define BY(function)      ""
 #define CAUSE(name, home, around, message, remedy)                                                 \
     { SIMT_CAUSE_##name, #name, home, message, remedy },
 static const struct {
