@@ -14,6 +14,7 @@
 #include "file.h"
 #include "fit.h"
 #include "judge.h"
+#include "verdict.h"
 
 /* ---- TODOs ----------------------------------------------------------------------------------- */
 
@@ -290,4 +291,13 @@ void page_gates(const lab *l, bool all)
             parts_with(l, gate, parts, sizeof parts);
             print_gate(gate, parts);
         }
+}
+
+/* ---- verdicts -------------------------------------------------------------------------------- */
+
+void page_verdicts(void)
+{
+    printf("| verdict | means |\n|---|---|\n");
+    for (int v = 0; v < VERDICT_COUNT; v++)
+        printf("| %s | %s |\n", verdict_name((verdict)v), verdict_about((verdict)v)->means);
 }

@@ -8,8 +8,8 @@
 _Static_assert(VERDICT_PASS == 0, "what a table leaves out passes");
 
 static const verdict_facts table[VERDICT_COUNT] = {
-#define VERDICT(name, colour, finding, in_lab, in_class, others)                                   \
-    { #name, VERDICT_##colour, finding, in_lab, in_class, VERDICT_##others },
+#define VERDICT(name, colour, finding, in_lab, in_class, others, means)                            \
+    { #name, VERDICT_##colour, finding, in_lab, in_class, VERDICT_##others, means },
 #include "verdicts.def"
 #undef VERDICT
 };

@@ -9,7 +9,7 @@
 #include "simt.h"
 
 typedef enum verdict {
-#define VERDICT(name, colour, finding, in_lab, in_class, others) VERDICT_##name,
+#define VERDICT(name, ...) VERDICT_##name,
 #include "verdicts.def"
 #undef VERDICT
     VERDICT_COUNT
@@ -35,6 +35,7 @@ typedef struct verdict_facts { /* the columns of verdicts.def */
     verdict_colour colour;
     int finding, in_lab, in_class;
     verdict_others others;
+    const char *means;
 } verdict_facts;
 
 /* v may come from a file or another process: one that there is not counts as INFRA. */

@@ -1,14 +1,9 @@
 /*
- * verdict_test.c: the table of verdicts agrees with itself, with the engine and with the pages.
+ * verdict_test.c: the table of verdicts agrees with itself and with the engine.
  */
-#include <glob.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
-#include "config.h"
-#include "file.h"
 #include "verdict.h"
 
 TEST(verdict_is_found_by_its_name)
@@ -35,40 +30,4 @@ TEST(every_finding_but_remarks_has_a_verdict)
         CHECK((verdict_about(v)->finding > 0) == !remark, "%s has no weight among findings",
               verdict_name(v));
     }
-}
-
-/* "| PASS |" or "| CRASH, EARLY_EXIT |": is the name a word of a row's first cell? */
-static bool has_row(const char *page, const char *name)
-{
-    const size_t length = strlen(name);
-
-    for (const char *at = page; (at = strstr(at, name)) != NULL; at += length) {
-        const char *line = at;
-        while (line > page && line[-1] != '\n')
-            line--;
-        const char *second = strncmp(line, "| ", 2) == 0 ? strchr(line + 1, '|') : NULL;
-        if (second && at < second && strchr(" `", at[-1]) && strchr(" `,", at[length]))
-            return true;
-    }
-    return false;
-}
-
-TEST(every_verdict_has_a_row_on_a_page)
-{
-    bool found[VERDICT_COUNT] = { false };
-    glob_t pages;
-
-    glob(SCANLAB_SOURCE_DIR "/README.md", 0, NULL, &pages);
-    glob(SCANLAB_SOURCE_DIR "/docs/*.md", GLOB_APPEND, NULL, &pages);
-    for (size_t p = 0; p < pages.gl_pathc; p++) {
-        char *text = NULL;
-        if (!file_read(pages.gl_pathv[p], 1 << 20, &text, NULL, NULL))
-            continue;
-        for (int v = 0; v < VERDICT_COUNT; v++)
-            found[v] = found[v] || has_row(text, verdict_name((verdict)v));
-        free(text);
-    }
-    globfree(&pages);
-    for (int v = 0; v < VERDICT_COUNT; v++)
-        CHECK(found[v], "%s is in no table of README.md or docs/", verdict_name((verdict)v));
 }
