@@ -58,6 +58,22 @@ static bool begins_a_word(const char *text)
     return isalpha((unsigned char)*text) || *text == '_';
 }
 
+/* The number of the TODO that the line marks: it begins the line, or a comment on it. 0: none does;
+   the line may speak of one. */
+static long marked_todo(const char *line)
+{
+    const char *const todo = strstr(line, "TODO ");
+    const char *before = todo;
+
+    if (!todo)
+        return 0;
+    while (before > line && before[-1] == ' ')
+        before--;
+    return before == line || (before - line >= 2 && strncmp(before - 2, "/*", 2) == 0)
+               ? strtol(todo + strlen("TODO "), NULL, 10)
+               : 0;
+}
+
 /* Reads the starter line by line: a head begins in the first column and ends with a "{". A TODO in
    front of a function is that function's; in a line of code of none, the constant's that the line
    names. */
@@ -83,13 +99,13 @@ static void find_functions(char *text, todo_row rows[LAB_MAX_TODOS + 1])
         }
         if (line[0] == '}')
             name[0] = '\0';
-        const char *const todo = strstr(line, "TODO "), *const code = line + strspn(line, " ");
-        const long number = todo ? strtol(todo + strlen("TODO "), NULL, 10) : 0;
+        const char *const code = line + strspn(line, " ");
+        const long number = marked_todo(line);
         if (number <= 0 || number > LAB_MAX_TODOS)
             continue;
         if (name[0]) {
             add_function(&rows[number], name);
-        } else if (begins_a_word(code) && code != todo) {
+        } else if (begins_a_word(code) && strncmp(code, "TODO ", 5) != 0) {
             char constant[LONGEST_NAME];
             snprintf(constant, sizeof constant, "%.*s", (int)strcspn(code, " ="), code);
             add_function(&rows[number], constant);
