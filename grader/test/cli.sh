@@ -66,7 +66,7 @@ folder_without_labs_is_named()
 }
 gpu_backend_says_what_is_missing()
 {
-    if "$(dirname "$grade")/gpu_facts" >/dev/null 2>&1; then
+    if "$(dirname "$grade")/../common/gpu/gpu_facts" >/dev/null 2>&1; then
         echo "there is a GPU here: not tested"
         exit 77
     fi

@@ -1,8 +1,7 @@
 /*
- * gpu_facts.c: gpu_facts [COMMIT] tells which GPU is here, as the "# key: value" lines of
- * common/gpu/facts.h, for the grader, which itself keeps clear of CUDA, and for the heads of
- * recordings. Exit status: 0, or 3 with the reason on the first line where there is no GPU that
- * works.
+ * gpu_facts.c: gpu_facts [COMMIT] tells which GPU is here, as the "# key: value" lines of facts.h,
+ * for the grader, which itself keeps clear of CUDA, and for the heads of recordings. Exit status:
+ * 0, or 3 with the reason on the first line where there is no GPU that works.
  */
 #include <stdio.h>
 
