@@ -51,15 +51,6 @@ static void fail(run *r, unsigned part, unsigned at, const case_result *failed)
     r->result->shown[part] = (int)at;
 }
 
-/* The same code for another type is not called again for it: a part that shares its hints. */
-static bool is_like(const run *r, unsigned part, unsigned done)
-{
-    for (unsigned p = 0; p < part; p++)
-        if (done >> p & 1 && r->l->parts[p].hints == r->l->parts[part].hints)
-            return true;
-    return false;
-}
-
 /* ---- far back -------------------------------------------------------------------------------- */
 
 /* The part's case with the longest chain of blocks, up to the large one; -1: no block waits. */
@@ -88,7 +79,7 @@ void run_long_lookback(run *r)
     for (unsigned p = 0; is_asked_for(r) && p < lab_part_count(r->l); p++) {
         const int at = is_called(r, p) && is_right(r, p) ? longest_chain(r, p) : -1;
         case_result tried;
-        if (at < 0 || is_like(r, p, done))
+        if (at < 0 || run_is_like(r->l, p, done))
             continue;
         done |= 1u << p;
         const case_result *c = &r->result->cases[at];
@@ -273,7 +264,7 @@ void run_repeated_calls(run *r)
     for (unsigned p = 0; is_asked_for(r) && p < lab_part_count(r->l); p++) {
         const int at = is_called(r, p) && is_right(r, p) ? case_often(r, p) : -1;
         case_result tried;
-        if (at < 0 || !r->measured[p][at - (int)r->first[p]].kept || is_like(r, p, done))
+        if (at < 0 || !r->measured[p][at - (int)r->first[p]].kept || run_is_like(r->l, p, done))
             continue;
         const uint64_t seed = r->result->cases[at].seed;
         uint64_t kept;

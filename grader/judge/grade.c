@@ -443,15 +443,6 @@ static unsigned threads_per_lab(const options *o)
     return cores > (long)jobs ? (unsigned)cores / jobs : 1;
 }
 
-/* The same code for another type: an earlier part has its hints. */
-static bool is_like_another(const lab *l, unsigned part)
-{
-    for (unsigned p = 0; p < part; p++)
-        if (l->parts[p].hints && l->parts[p].hints == l->parts[part].hints)
-            return true;
-    return false;
-}
-
 static void run_parts(run *r)
 {
     const int lock = r->gpu ? take_lock(shared_folder(r->o), ".gpu.lock", LOCK_SH) : -1;
@@ -460,7 +451,7 @@ static void run_parts(run *r)
     for (unsigned p = 0; p < r->o->from_part; p++)
         r->result->shown[p] = -1;
     for (unsigned p = r->o->from_part; p < lab_part_count(r->l); p++) {
-        if (r->o->alike_once && is_like_another(r->l, p))
+        if (r->o->alike_once && run_is_like(r->l, p, (1u << p) - 1))
             continue;
         run_part(r, p);
         if (r->o->quick && !r->l->parts[p].step &&

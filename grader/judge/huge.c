@@ -252,25 +252,19 @@ static void try_part(run *r, session *s, unsigned part, size_t huge)
     }
 }
 
-/* The same code for another type: a part before has its hints. */
-static bool is_like(const run *r, unsigned part)
-{
-    for (unsigned p = 0; p < part; p++)
-        if (r->l->parts[p].hints == r->l->parts[part].hints && run_huge_size(r, p) &&
-            r->result->part_verdict[p] != VERDICT_NOT_RUN)
-            return true;
-    return false;
-}
-
 void run_huge(run *r)
 {
     base_error error;
     session *s = NULL;
+    unsigned done = 0;
 
     for (unsigned p = 0; !r->dead && !r->o->part[0] && !r->o->quick && p < lab_part_count(r->l);
          p++) {
         const size_t huge = run_huge_size(r, p);
-        if (!huge || r->result->part_verdict[p] != VERDICT_PASS || is_like(r, p))
+        if (!huge || r->result->part_verdict[p] == VERDICT_NOT_RUN || run_is_like(r->l, p, done))
+            continue;
+        done |= 1u << p;
+        if (r->result->part_verdict[p] != VERDICT_PASS)
             continue;
         if (!s && !(s = run_open_excerpts(r, &error)))
             return;

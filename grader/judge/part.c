@@ -14,6 +14,14 @@
 
 enum { CRASHES_ALLOWED = 3 };
 
+bool run_is_like(const lab *l, unsigned part, unsigned set)
+{
+    for (unsigned p = 0; p < lab_part_count(l); p++)
+        if (set >> p & 1 && l->parts[p].hints && l->parts[p].hints == l->parts[part].hints)
+            return true;
+    return false;
+}
+
 /* Does the next case need a new process? Then a few that fail so are enough. */
 static bool takes_process(const run *r, verdict v)
 {

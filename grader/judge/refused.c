@@ -23,15 +23,6 @@ static bool is_asked(const run *r, unsigned part)
     return !p->step && !p->trial && p->gate_sizes && r->result->part_verdict[part] == VERDICT_PASS;
 }
 
-/* The same code for another type: a part before has its hints. */
-static bool is_like(const run *r, unsigned part)
-{
-    for (unsigned p = 0; p < part; p++)
-        if (r->l->parts[p].hints == r->l->parts[part].hints && is_asked(r, p))
-            return true;
-    return false;
-}
-
 static uint64_t seed_of(const run *r, unsigned part)
 {
     return r->result->cases[r->first[part]].seed;
@@ -42,7 +33,8 @@ static bool is_silent(const case_result *done)
     return done->verdict == VERDICT_PASS && done->printed_bytes == 0;
 }
 
-static void try_launches(run *r, unsigned part)
+/* false: the part has failed by it. */
+static bool try_launches(run *r, unsigned part)
 {
     const run_refusal all = { .launches = true };
     case_result done;
@@ -50,13 +42,14 @@ static void try_launches(run *r, unsigned part)
 
     run_without(r, part, r->l->parts[part].gate_sizes[0], seed_of(r, part), &all, &done, &refused);
     if (!refused || !is_silent(&done))
-        return;
+        return true;
     done.verdict = VERDICT_CUDA_ERROR;
     snprintf(done.what, sizeof done.what,
              "%s, and the caller does not learn of it: cudaGetLastError() is cudaSuccess then",
              refused_launch);
     snprintf(done.advice, sizeof done.advice, "%s", look);
     run_show(r, part, &done);
+    return false;
 }
 
 static void tell_memory(unsigned which, const char *what, const char *advice, case_result *done)
@@ -101,13 +94,15 @@ void run_refused(run *r)
 {
     if (r->dead || r->gpu || r->l->threads == 0 || r->o->part[0] || r->o->quick)
         return;
+    unsigned done = 0;
     for (unsigned p = 0; !r->dead && p < lab_part_count(r->l); p++) {
         const lab_part *part = &r->l->parts[p];
-        if (!is_asked(r, p) || is_like(r, p))
+        if (!is_asked(r, p) || run_is_like(r->l, p, done))
             continue;
         if (part->no_memory &&
             (!try_memory(r, p, part->no_memory, 1) || !try_memory(r, p, part->no_memory, 2)))
             continue;
-        try_launches(r, p);
+        if (try_launches(r, p))
+            done |= 1u << p;
     }
 }

@@ -105,6 +105,9 @@ size_t run_sizes(const run *r, unsigned part, size_t sizes[JUDGE_MAX_SIZES]);
 /* A case that has not run: its name, "inclusive/33", part and n. */
 void run_name_case(const run *r, unsigned part, size_t n, case_result *into);
 
+/* Is the part the same code as one of the set, a bit each, for another type? It has its hints. */
+bool run_is_like(const lab *l, unsigned part, unsigned set);
+
 /* All cases of a part under all schedules (part.c); fills in result->cases, part_verdict, shown,
    and what r has of the part. */
 void run_part(run *r, unsigned part);
