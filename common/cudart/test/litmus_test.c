@@ -64,7 +64,7 @@ static bool allowed(litmus_test test, const variant *v, litmus_place place)
     }
 }
 
-/* What the engine shows of it (machine/stale.h, known limits): lanes of a warp are one thread, a
+/* What the engine shows of it (machine/late.h, known limits): lanes of a warp are one thread, a
    load never finds what is stored later, all see stores to one place in one order, and fences of
    any kind are fence.sc. An acquire is a fence after the load: of two loads it stands between. */
 static bool modelled(litmus_test test, const variant *v, litmus_place place)

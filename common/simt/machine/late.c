@@ -1,10 +1,10 @@
 /*
  * late.c: an adversarial global memory: stores wait in their block's buffer and reach memory late
  * and out of order, by seed, until a fence for the device pushes them out. Interface: late_* in
- * machine.h.
+ * late.h.
  *
  * What it models: a weak or relaxed store is visible to its own warp at once, to others of the
- * block when they happen not to overlook it (stale.h), to other blocks some time later, and in any
+ * block when they happen not to overlook it (late.h), to other blocks some time later, and in any
  * order with stores to other places. A fence (gpu or sys scope) by any warp of the block empties
  * the buffer, which is more than the model promises, so that nothing correct can go wrong here; so
  * do the block's end and the kernel's. Atomics act on memory itself.

@@ -154,26 +154,6 @@ void excerpt_look(simt_warp *w, const struct memory_access *a, const uint64_t *a
 /* b waits; false: there is nothing to let it go on with */
 bool excerpt_release(simt_block *b);
 
-/* late.c: stores that become visible late; only where launch.late */
-bool late_block_start(simt_block *b, uint64_t seed);
-/* at most 16 */
-void late_write(simt_block *b, const stale_store *by, uint64_t address, const uint8_t *data,
-                unsigned bytes);
-/* puts the block's own late stores over what memory holds, but for those that the warp overlooks */
-void late_read(simt_warp *w, uint64_t address, uint8_t *data, unsigned bytes, bool strong,
-               stale_miss *miss);
-/* a store of that element by another block, of another value, which is under way */
-stale_miss late_elsewhere(const simt_warp *w, uint64_t address, const uint8_t *data,
-                          unsigned bytes);
-/* warps have told the block what they have seen of its stores */
-void late_told(simt_block *b, uint32_t warps, uint64_t now);
-void late_flush_at(simt_block *b, uint64_t address, unsigned bytes); /* what overlaps */
-void late_flush_range(simt_block *b, uint64_t address, size_t bytes);
-bool late_flush(simt_block *b); /* true: something became visible */
-bool late_flush_all(worker *k);
-void late_tick(worker *k); /* lets out what is due */
-void late_free(simt_block *b);
-
 /* exec/: handlers (exec/handlers.h) and helpers */
 /* Where the next .local bytes of a thread would lie: behind the frame's variables and what alloca
    has given this lane, or the most that it has given any. */

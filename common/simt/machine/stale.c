@@ -1,9 +1,9 @@
 /*
- * stale.c: see stale.h. Versions lie in a ring in the order in which they came to memory, and in
+ * stale.c: see late.h. Versions lie in a ring in the order in which they came to memory, and in
  * chains by the hash of their 16 bytes, the newest first. One that has been overwritten in the ring
  * ends its chain.
  */
-#include "machine/stale.h"
+#include "machine/late.h"
 #include "machine/found.h"
 #include "machine/machine.h"
 #include "machine/site.h"

@@ -13,7 +13,7 @@
 
 #include "code/code.h"
 #include "machine/memory.h"
-#include "machine/stale.h"
+#include "machine/late.h"
 #include "watch/race/kept.h"
 
 enum { MAX_SPLITS = 1024, SPLIT_WORDS = MAX_SPLITS / 64, MAX_CALL_DEPTH = 256 };

@@ -1,14 +1,16 @@
 /*
- * stale.h: the other half of late stores: loads from global memory that find an old value. Only
- * where launch.late.
+ * late.h: late stores, in two halves; only where launch.late. late.c holds stores back from memory;
+ * in stale.c, loads from global memory find an old value. Each needs the other: a store that is
+ * held back is overlooked as one that has come, and who has seen it is told in the same way.
  *
- * Every store that reaches memory leaves a version behind: what it overwrote, and who has seen the
- * new value. A load takes back the newest versions, as many as the seed says, up to the first that
- * it must see: one that its own warp has made or seen, or that somebody has who told it so. Telling
- * is by fences and barriers, in the order in which they happen: a fence for the device tells, and
- * is told, what all fences for the device before it know; so does a fence of a block within it, and
- * a block's barrier. That is what fence.sc promises, and more than fence.acq_rel, release and
- * acquire do: so no load finds what the PTX memory model forbids, and not all that it allows.
+ * Of the old values. Every store that reaches memory leaves a version behind: what it overwrote,
+ * and who has seen the new value. A load takes back the newest versions, as many as the seed says,
+ * up to the first that it must see: one that its own warp has made or seen, or that somebody has
+ * who told it so. Telling is by fences and barriers, in the order in which they happen: a fence
+ * for the device tells, and is told, what all fences for the device before it know; so does a
+ * fence of a block within it, and a block's barrier. That is what fence.sc promises, and more than
+ * fence.acq_rel, release and acquire do: so no load finds what the PTX memory model forbids, and
+ * not all that it allows.
  *
  * Known limits, of what the model allows and a load here never finds: a warp is one thread, and all
  * of a fence's lanes fence; two fences tell each other without a flag between them; a block's
@@ -16,8 +18,8 @@
  * last block); versions end after some thousand instructions, so that a wait ends; shared memory is
  * never old. Source: PTX ISA manual, "Memory Consistency Model".
  */
-#ifndef SIMT_STALE_H
-#define SIMT_STALE_H
+#ifndef SIMT_LATE_H
+#define SIMT_LATE_H
 
 #include "code/code.h"
 #include "simt.h"
@@ -61,6 +63,8 @@ typedef struct stale_view { /* of a warp */
     uint32_t versions; /* a list: what it has seen, and has not told its block */
 } stale_view;
 
+/* ---- stale.c: loads that find an old value --------------------------------------------------- */
+
 bool stale_open(struct worker *k, uint64_t seed); /* false: no memory */
 void stale_close(struct worker *k);
 void stale_block_start(struct simt_block *b);
@@ -81,5 +85,26 @@ void stale_missed(struct simt_warp *w, const insn *i, unsigned lane, uint64_t ad
 void stale_atomic(struct simt_warp *w, access_scope scope, uint64_t address, unsigned bytes);
 void stale_fence(struct simt_warp *w, access_scope scope);
 void stale_barrier(struct simt_block *b);
+
+/* ---- late.c: stores that become visible late ------------------------------------------------- */
+
+bool late_block_start(struct simt_block *b, uint64_t seed);
+/* at most 16 */
+void late_write(struct simt_block *b, const stale_store *by, uint64_t address, const uint8_t *data,
+                unsigned bytes);
+/* puts the block's own late stores over what memory holds, but for those that the warp overlooks */
+void late_read(struct simt_warp *w, uint64_t address, uint8_t *data, unsigned bytes, bool strong,
+               stale_miss *miss);
+/* a store of that element by another block, of another value, which is under way */
+stale_miss late_elsewhere(const struct simt_warp *w, uint64_t address, const uint8_t *data,
+                          unsigned bytes);
+/* warps have told the block what they have seen of its stores */
+void late_told(struct simt_block *b, uint32_t warps, uint64_t now);
+void late_flush_at(struct simt_block *b, uint64_t address, unsigned bytes); /* what overlaps */
+void late_flush_range(struct simt_block *b, uint64_t address, size_t bytes);
+bool late_flush(struct simt_block *b); /* true: something became visible */
+bool late_flush_all(struct worker *k);
+void late_tick(struct worker *k); /* lets out what is due */
+void late_free(struct simt_block *b);
 
 #endif
