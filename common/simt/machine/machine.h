@@ -182,16 +182,6 @@ void async_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *of
 /* exec/mbarrier.c: the mbarrier that a wait there is for */
 simt_mbarrier_facts async_describe(const simt_block *b, uint32_t offset);
 
-/* exec/mem.c, for copies: checks of one lane's range (false: the kernel was stopped), counters of a
-   request, the bytes */
-bool memory_async_shared(simt_warp *w, const insn *i, unsigned lane, uint32_t offset,
-                         uint32_t bytes, unsigned align);
-bool memory_async_global(simt_warp *w, const insn *i, unsigned lane, uint64_t address,
-                         uint32_t bytes, unsigned align, bool write);
-void memory_async_count(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address,
-                        const uint32_t *bytes);
-void memory_async_move(simt_block *b, uint64_t address, uint32_t bytes, void *buffer, bool write);
-
 /* exec/bar.c */
 /* releases barriers that are complete; call when a warp has exited */
 void barrier_check(simt_block *b);

@@ -1,7 +1,6 @@
 /*
  * async.c: copies that go on by themselves (cp.async, cp.async.bulk). Interface: async_* in
- * machine.h and async.h, the x_ handlers of ops.def; memory_async_* of exec/mem.c check ranges and
- * move global bytes.
+ * machine.h and async.h, the x_ handlers of ops.def.
  *
  * A copy that has been issued is a record in its block; the schedule (the block's random numbers)
  * decides when its bytes move: between turns of the block's warps, at the latest when a wait that
@@ -13,6 +12,9 @@
  * PTX ISA manual, "Data Movement and Conversion Instructions: Asynchronous copy".
  */
 #include "machine/exec/async.h"
+#include "machine/exec/bad_address.h"
+#include "machine/exec/counting.h"
+#include "machine/lanes.h"
 #include "machine/found.h"
 #include "machine/site.h"
 
@@ -21,6 +23,89 @@
 #include <string.h>
 
 enum { MANY_COPIES = 256 }; /* records of a block, before the first compact */
+
+/* ---- ranges: checked when a copy is issued, moved later -------------------------------------- */
+
+bool async_is_good_shared(simt_warp *w, const insn *i, unsigned lane, uint32_t offset,
+                          uint32_t bytes, unsigned align)
+{
+    memory_access a = { .form = i->extra, .insn = i, .bytes = bytes };
+    size_t room = w->block->shared_bytes;
+    if (offset >= room && bytes)
+        bad_shared(w, &a, lane, offset);
+    else if (bytes > room - offset)
+        bad_copy(w, &a, lane, offset, room - offset, SIMT_SPACE_SHARED);
+    else if (offset % align)
+        bad_alignment(w, &(memory_access){ .form = i->extra, .insn = i, .bytes = align }, lane,
+                      offset, SIMT_SPACE_SHARED);
+    else
+        return true;
+    return false;
+}
+
+static bool is_good_global(simt_warp *w, const insn *i, unsigned lane, uint64_t address,
+                           uint32_t bytes, unsigned align, bool write)
+{
+    memory_access a = { .form = i->extra, .insn = i, .bytes = bytes };
+    const allocation *near = memory_find(&w->worker->device->memory, address);
+    if (!near || !near->live || address - near->start >= near->bytes)
+        bad_global(w, &a, lane, address);
+    else if (bytes > near->bytes - (address - near->start))
+        bad_copy(w, &a, lane, address, near->bytes - (address - near->start), SIMT_SPACE_GLOBAL);
+    else if (address % align)
+        bad_alignment(w, &(memory_access){ .form = i->extra, .insn = i, .bytes = align }, lane,
+                      address, SIMT_SPACE_GLOBAL);
+    else {
+        TELL_WATCHERS(w->worker, copy_range, w, i, lane, address, bytes, write);
+        return true;
+    }
+    return false;
+}
+
+static void count_request(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address,
+                          const uint32_t *bytes)
+{
+    insn_counts *n = counts_of(w, i);
+    if (!n)
+        return;
+    uint64_t seen[LANES], total = 0, sectors = 0, end = 0;
+    unsigned known = 0;
+    FOR_LANES (l, mask) {
+        if (!bytes[l])
+            continue;
+        total += bytes[l];
+        end = address[l] + bytes[l] - 1;
+        uint64_t first = address[l] >> 5, last = (address[l] + bytes[l] - 1) >> 5;
+        unsigned k = known;
+        while (k > 0 && seen[k - 1] != first)
+            k--;
+        sectors += last - first + (k == 0); /* lanes of one cp.async may share a sector */
+        if (k == 0)
+            seen[known++] = first;
+    }
+    n->in_global += total > 0;
+    n->global_bytes += total;
+    n->sectors += sectors;
+    n->sectors_ideal += (total + 31) / 32 < sectors ? (total + 31) / 32 : sectors;
+    if (total > 0)
+        count_scratch(w->worker, i, ((const memory_form *)i->extra)->write, end, total, sectors);
+}
+
+static void move_global(simt_block *b, uint64_t address, uint32_t bytes, void *buffer, bool write)
+{
+    uint8_t *host = b->worker->device->memory.base + (address - GLOBAL_BASE);
+    if (!bytes)
+        return;
+    if (b->worker->launch->late) {
+        late_flush_range(b, address, bytes);
+        if (write)
+            stale_comes(b, NULL, address, bytes);
+    }
+    if (write)
+        memcpy(host, buffer, bytes);
+    else
+        memcpy(buffer, host, bytes);
+}
 
 /* ---- state of a block ------------------------------------------------------------------------ */
 
@@ -146,7 +231,7 @@ static void tell_moved(simt_block *b, const async_copy *c, unsigned l)
 static void land_lane(simt_block *b, async_copy *c, unsigned l)
 {
     uint8_t *shared = b->shared + c->shared[l];
-    memory_async_move(b, c->global[l], c->given[l], shared, false);
+    move_global(b, c->global[l], c->given[l], shared, false);
     memset(shared + c->given[l], 0, c->size[l] - c->given[l]);
     tell_moved(b, c, l);
     if (!c->bulk)
@@ -175,7 +260,7 @@ static void land(simt_block *b, async_copy *c, uint32_t lanes, bool to_end)
         c->held = true;
         if (!to_end)
             return;
-        memory_async_move(b, c->global[l], c->size[l], c->data, true);
+        move_global(b, c->global[l], c->size[l], c->data, true);
     } else {
         FOR_LANES (l, lanes)
             land_lane(b, c, l);
@@ -373,9 +458,9 @@ static bool fill_lane(simt_warp *w, async_copy *c, unsigned l, uint32_t shared, 
                       uint32_t size, uint32_t given, unsigned align)
 {
     const insn *i = c->insn;
-    if (!memory_async_shared(w, i, l, shared, size, align))
+    if (!async_is_good_shared(w, i, l, shared, size, align))
         return false;
-    if (given && !memory_async_global(w, i, l, global, given, align, c->store))
+    if (given && !is_good_global(w, i, l, global, given, align, c->store))
         return false;
     /* of a copy of no bytes the places were not looked at, and may be anything */
     c->shared[l] = size ? shared : 0;
@@ -399,7 +484,7 @@ static void issue(simt_warp *w, async_copy *c)
 {
     w->block->async->count++;
     w->block->async->flying++;
-    memory_async_count(w, c->insn, c->mask, c->global, c->given);
+    count_request(w, c->insn, c->mask, c->global, c->given);
 }
 
 void x_cp_async(simt_warp *w, const insn *i, uint32_t mask)

@@ -65,6 +65,9 @@ struct async_state {
 
 /* ---- async.c --------------------------------------------------------------------------------- */
 
+/* Of one lane's copy or mbarrier: does its shared memory exist? False: the kernel was stopped. */
+bool async_is_good_shared(simt_warp *w, const insn *i, unsigned lane, uint32_t offset,
+                          uint32_t bytes, unsigned align);
 /* that of the warp's block; null, and the kernel was stopped: no memory */
 async_state *async_state_of(simt_warp *w);
 /* false, and the kernel was stopped: no memory */

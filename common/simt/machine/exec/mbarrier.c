@@ -73,7 +73,7 @@ static void bad_mbarrier(simt_warp *w, const insn *i, unsigned lane, uint32_t of
 
 mbarrier *mbarrier_live(simt_warp *w, const insn *i, unsigned lane, uint32_t offset)
 {
-    if (!memory_async_shared(w, i, lane, offset, 8, 8))
+    if (!async_is_good_shared(w, i, lane, offset, 8, 8))
         return NULL;
     async_state *s = async_state_of(w);
     mbarrier *m = s ? mbarrier_find(s, offset) : NULL;
@@ -144,7 +144,7 @@ bool mbarrier_offsets(simt_warp *w, const insn *i, uint32_t mask, uint32_t *offs
     FOR_LANES (l, mask) {
         offset[l] = shared_offset(place_of(w, &p, l));
         if (live ? !mbarrier_live(w, i, l, offset[l])
-                 : !memory_async_shared(w, i, l, offset[l], 8, 8))
+                 : !async_is_good_shared(w, i, l, offset[l], 8, 8))
             return false;
     }
     return true;

@@ -10,6 +10,7 @@
  */
 #include "machine/exec/atomics.h"
 #include "machine/exec/bad_address.h"
+#include "machine/exec/counting.h"
 #include "machine/exec/handlers.h"
 #include "machine/exec/polls.h"
 #include "machine/exec/sectors.h"
@@ -19,12 +20,6 @@
 #include "machine/site.h"
 
 #include <string.h>
-
-static insn_counts *counts_of(simt_warp *w, const insn *i)
-{
-    return w->worker->counts ? &w->worker->counts[w->counter_base + (uint32_t)(i - w->insns)]
-                             : NULL;
-}
 
 /* ---- counters -------------------------------------------------------------------------------- */
 
@@ -73,25 +68,6 @@ static void count_shared(insn_counts *n, const memory_access *a, const uint32_t 
         }
         n->wavefronts += bank_passes(words, k);
     }
-}
-
-/* What is not to data is counted once more, by itself: is it? address: where it ends, or its last
-   lane begins. */
-static bool count_scratch(worker *k, const insn *i, bool write, uint64_t address, uint64_t bytes,
-                          uint64_t sectors)
-{
-    const allocation *near = k->last_allocation[write];
-
-    if (!near || address - near->start >= near->bytes) /* where bounds are not checked */
-        near = memory_find(&k->device->memory, address);
-    if (near && near->bytes - (address - near->start) <= near->data)
-        return false;
-    if (!write || i->kind == KIND_atom)
-        k->scratch_read += bytes;
-    if (write)
-        k->scratch_written += bytes;
-    k->scratch_sectors += sectors;
-    return true;
 }
 
 static void count_global(worker *k, insn_counts *n, const memory_access *a, const uint64_t *address)
@@ -924,86 +900,3 @@ void x_st_param(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mas
 void x_ld_generic(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
 void x_st_generic(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, false); }
 void x_atom(simt_warp *w, const insn *i, uint32_t mask) { by_space(w, i, mask, true); }
-
-/* ---- ranges of asynchronous copies (exec/async.c): checked when issued, moved later ---------- */
-
-bool memory_async_shared(simt_warp *w, const insn *i, unsigned lane, uint32_t offset,
-                         uint32_t bytes, unsigned align)
-{
-    memory_access a = { .form = i->extra, .insn = i, .bytes = bytes };
-    size_t room = w->block->shared_bytes;
-    if (offset >= room && bytes)
-        bad_shared(w, &a, lane, offset);
-    else if (bytes > room - offset)
-        bad_copy(w, &a, lane, offset, room - offset, SIMT_SPACE_SHARED);
-    else if (offset % align)
-        bad_alignment(w, &(memory_access){ .form = i->extra, .insn = i, .bytes = align }, lane,
-                      offset, SIMT_SPACE_SHARED);
-    else
-        return true;
-    return false;
-}
-
-bool memory_async_global(simt_warp *w, const insn *i, unsigned lane, uint64_t address,
-                         uint32_t bytes, unsigned align, bool write)
-{
-    memory_access a = { .form = i->extra, .insn = i, .bytes = bytes };
-    const allocation *near = memory_find(&w->worker->device->memory, address);
-    if (!near || !near->live || address - near->start >= near->bytes)
-        bad_global(w, &a, lane, address);
-    else if (bytes > near->bytes - (address - near->start))
-        bad_copy(w, &a, lane, address, near->bytes - (address - near->start), SIMT_SPACE_GLOBAL);
-    else if (address % align)
-        bad_alignment(w, &(memory_access){ .form = i->extra, .insn = i, .bytes = align }, lane,
-                      address, SIMT_SPACE_GLOBAL);
-    else {
-        TELL_WATCHERS(w->worker, copy_range, w, i, lane, address, bytes, write);
-        return true;
-    }
-    return false;
-}
-
-void memory_async_count(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address,
-                        const uint32_t *bytes)
-{
-    insn_counts *n = counts_of(w, i);
-    if (!n)
-        return;
-    uint64_t seen[LANES], total = 0, sectors = 0, end = 0;
-    unsigned known = 0;
-    FOR_LANES (l, mask) {
-        if (!bytes[l])
-            continue;
-        total += bytes[l];
-        end = address[l] + bytes[l] - 1;
-        uint64_t first = address[l] >> 5, last = (address[l] + bytes[l] - 1) >> 5;
-        unsigned k = known;
-        while (k > 0 && seen[k - 1] != first)
-            k--;
-        sectors += last - first + (k == 0); /* lanes of one cp.async may share a sector */
-        if (k == 0)
-            seen[known++] = first;
-    }
-    n->in_global += total > 0;
-    n->global_bytes += total;
-    n->sectors += sectors;
-    n->sectors_ideal += (total + 31) / 32 < sectors ? (total + 31) / 32 : sectors;
-    if (total > 0)
-        count_scratch(w->worker, i, ((const memory_form *)i->extra)->write, end, total, sectors);
-}
-
-void memory_async_move(simt_block *b, uint64_t address, uint32_t bytes, void *buffer, bool write)
-{
-    uint8_t *host = b->worker->device->memory.base + (address - GLOBAL_BASE);
-    if (!bytes)
-        return;
-    if (b->worker->launch->late) {
-        late_flush_range(b, address, bytes);
-        if (write)
-            stale_comes(b, NULL, address, bytes);
-    }
-    if (write)
-        memcpy(host, buffer, bytes);
-    else
-        memcpy(buffer, host, bytes);
-}

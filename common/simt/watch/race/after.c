@@ -45,7 +45,7 @@ static void found_between(worker *b, const sight *now, const sight *other, uint6
     w->insns = c->insns;
     w->counter_base = c->counter_base;
     w->knows = (knowledge){ 0 };
-    const memory_form *form = i->extra; /* async copies have one too: memory_async_global */
+    const memory_form *form = i->extra; /* async copies have one too: is_good_global of async.c */
     race_global_found(w, i, thread % LANES, address, (unsigned)form->bytes * form->vector,
                       now->write, false, now->pc & PC_NC, other);
 }
