@@ -1,7 +1,7 @@
 /*
  * decode.h: what the files of this folder share: decode.c (an instruction, a function, a module)
- * stands above table.c, flow.c, usage.c, operands.c, places.c, registers.c, guess.c, bases.c,
- * picks.c and zeros.c.
+ * stands above table.c, flow.c, usage.c, operands.c, operands_memory.c, places.c, registers.c,
+ * guess.c, bases.c, picks.c and zeros.c.
  */
 #ifndef SIMT_DECODE_H
 #define SIMT_DECODE_H
@@ -127,6 +127,9 @@ bool decode_fail(decoder *d, const char *format, ...) __attribute__((format(prin
 
 /* The same where the operands are right, and it is the engine that cannot take them. */
 #define decode_lacks(d, ...) ((d)->lacks = true, decode_fail(d, __VA_ARGS__))
+bool decode_expect(decoder *d, const ptx_instr *p, unsigned operands); /* so many */
+/* The last type modifier: of the value that ld, st, atom move. */
+ptx_type decode_value_type(const ptx_instr *p, const char **name);
 void *decode_take(decoder *d, size_t bytes);
 int32_t decode_constant(decoder *d, uint64_t value, bool wide);
 bool decode_symbol(decoder *d, const char *name, symbol *s);
@@ -145,7 +148,8 @@ bool decode_constants(decoder *d);         /* the image of a function's constant
 void decode_params(code *c);               /* lays out parameters, .local variables, call area */
 const char *decode_builtin(const char *name);
 
-/* operands.c: one for each FORM of ops.def; false with d->why: these operands do not fit the row */
+/* operands.c and operands_memory.c: one for each FORM of ops.def; false with d->why: these operands
+   do not fit the row */
 typedef bool decode_fn(decoder *d, const ptx_instr *p, insn *i);
 #define FORM(name) decode_fn decode_##name;
 #include "code/ops.def"

@@ -1,38 +1,19 @@
 /*
  * operands.c: one routine per operand shape; each fills the fields of an insn for the rows of
- * ops.def that name it. Interface: decode_<name> in decode.h. A routine returns false with d->why
+ * ops.def that name it. Those with an address are in operands_memory.c. Interface: decode_<name> in
+ * decode.h. A routine returns false with d->why
  * when the operands do not fit the row.
  */
 #include "code/decode.h"
 
 #include <string.h>
 
-static bool expect_count(decoder *d, const ptx_instr *p, unsigned n)
-{
-    return p->operand_count == n ||
-           decode_fail(d, "takes %u operands, has %u", n, p->operand_count);
-}
-
-/* The last type modifier: of the value that ld, st, atom move. */
-static ptx_type value_type(const ptx_instr *p, const char **name)
-{
-    for (unsigned k = p->mod_count; k-- > 0;) {
-        ptx_type t = ptx_type_named(p->mods[k]);
-        if (t == PTX_NO_TYPE)
-            continue;
-        *name = p->mods[k];
-        return t;
-    }
-    *name = "";
-    return PTX_NO_TYPE;
-}
-
 /* ---- plain shapes ---------------------------------------------------------------------------- */
 
 bool decode_shape(decoder *d, const ptx_instr *p, insn *i)
 {
     const char *shape = d->row->shape;
-    if (!expect_count(d, p, (unsigned)strlen(shape)))
+    if (!decode_expect(d, p, (unsigned)strlen(shape)))
         return false;
     int32_t *source[] = { &i->a, &i->b, &i->c };
     unsigned sources = 0;
@@ -71,7 +52,7 @@ bool decode_setp(decoder *d, const ptx_instr *p, insn *i)
 {
     bool wide = d->row->shape[1] == 'x', test = strcmp(p->op, "testp") == 0;
     unsigned n = has(p, "and") || has(p, "or") || has(p, "xor") ? 4 : test ? 2 : 3;
-    if (!expect_count(d, p, n))
+    if (!decode_expect(d, p, n))
         return false;
     const ptx_operand *o = p->operands;
     if (o[0].kind == PTX_BLANK || o[0].reg < 0)
@@ -99,7 +80,7 @@ bool decode_four(decoder *d, const ptx_instr *p, insn *i)
 {
     const char *shape = d->row->shape;
     int32_t fourth;
-    if (!expect_count(d, p, 5) || !decode_dest(d, &p->operands[0], shape[0] == 'E', &i->d))
+    if (!decode_expect(d, p, 5) || !decode_dest(d, &p->operands[0], shape[0] == 'E', &i->d))
         return false;
     if (!decode_source(d, &p->operands[1], shape[1] == 'x', &i->a) ||
         !decode_source(d, &p->operands[2], shape[2] == 'x', &i->b))
@@ -128,7 +109,7 @@ bool decode_set(decoder *d, const ptx_instr *p, insn *i)
     for (unsigned k = type; k < compare.mod_count; k++)
         compare.mods[k] = p->mods[k + 1];
     compare.operands[0] = (ptx_operand){ .kind = PTX_BLANK, .reg = -1, .reg2 = -1 };
-    if (!inner || !expect_count(d, p, has(p, "and") || has(p, "or") || has(p, "xor") ? 4 : 3))
+    if (!inner || !decode_expect(d, p, has(p, "and") || has(p, "or") || has(p, "xor") ? 4 : 3))
         return false;
     for (size_t r = 0; r < op_row_count; r++) {
         if (op_rows[r].form != FORM_setp || !table_matches(op_rows[r].pattern, &compare))
@@ -176,7 +157,7 @@ static bool mov_vector(decoder *d, const ptx_instr *p, insn *i, bool wide)
     bool pack = p->operands[1].kind == PTX_VECTOR;
     const ptx_operand *v = &p->operands[pack ? 1 : 0], *whole = &p->operands[pack ? 0 : 1];
     const char *name;
-    size_t bytes = ptx_type_bytes(value_type(p, &name));
+    size_t bytes = ptx_type_bytes(decode_value_type(p, &name));
     memory_form *f = decode_take(d, sizeof *f);
     if (!f)
         return false;
@@ -203,7 +184,7 @@ static bool mov_vector(decoder *d, const ptx_instr *p, insn *i, bool wide)
 bool decode_mov(decoder *d, const ptx_instr *p, insn *i)
 {
     bool wide = d->row->shape[0] == 'E';
-    if (!expect_count(d, p, 2))
+    if (!decode_expect(d, p, 2))
         return false;
     const ptx_operand *from = &p->operands[1];
     if (p->operands[0].kind == PTX_VECTOR || from->kind == PTX_VECTOR)
@@ -228,7 +209,7 @@ bool decode_mov(decoder *d, const ptx_instr *p, insn *i)
 bool decode_mov_128(decoder *d, const ptx_instr *p, insn *i)
 {
     int32_t place[2][2];
-    if (!expect_count(d, p, 2))
+    if (!decode_expect(d, p, 2))
         return false;
     for (unsigned k = 0; k < 2; k++) {
         const ptx_operand *o = &p->operands[k];
@@ -256,13 +237,13 @@ bool decode_mov_128(decoder *d, const ptx_instr *p, insn *i)
 /* mapa d, a, b: an address, or the name of a variable, as the block of rank b has it */
 bool decode_mapa(decoder *d, const ptx_instr *p, insn *i)
 {
-    return expect_count(d, p, 3) && decode_dest(d, &p->operands[0], false, &i->d) &&
+    return decode_expect(d, p, 3) && decode_dest(d, &p->operands[0], false, &i->d) &&
            decode_source(d, &p->operands[1], false, &i->a);
 }
 
 bool decode_getctarank(decoder *d, const ptx_instr *p, insn *i)
 {
-    return expect_count(d, p, 2) && decode_dest(d, &p->operands[0], false, &i->d);
+    return decode_expect(d, p, 2) && decode_dest(d, &p->operands[0], false, &i->d);
 }
 
 /* alloca d, size{, alignment}; stacksave d; stackrestore a: wide bit 0 the source, bit 1 the
@@ -287,7 +268,7 @@ bool decode_alloca(decoder *d, const ptx_instr *p, insn *i)
 
 bool decode_isspacep(decoder *d, const ptx_instr *p, insn *i)
 {
-    if (!expect_count(d, p, 2) || !decode_pred(d, &p->operands[0], &i->d) ||
+    if (!decode_expect(d, p, 2) || !decode_pred(d, &p->operands[0], &i->d) ||
         !decode_source(d, &p->operands[1], true, &i->a))
         return false;
     i->imm = has(p, "global")                            ? SPACE_GLOBAL
@@ -318,7 +299,7 @@ bool decode_cvt(decoder *d, const ptx_instr *p, insn *i)
             integral = m[2] == 'i';
         }
     }
-    if (!expect_count(d, p, 2) || found != 2)
+    if (!decode_expect(d, p, 2) || found != 2)
         return false;
     bool narrow_reg = false;
     const ptx_operand *to = &p->operands[0], *from = &p->operands[1];
@@ -339,361 +320,6 @@ bool decode_cvt(decoder *d, const ptx_instr *p, insn *i)
     return true;
 }
 
-/* ---- memory ---------------------------------------------------------------------------------- */
-
-static access_space space_of(const ptx_instr *p)
-{
-    if (has(p, "global"))
-        return SPACE_GLOBAL;
-    if (has(p, "shared") || has(p, "shared::cta") || has(p, "shared::cluster"))
-        return SPACE_SHARED;
-    if (has(p, "local"))
-        return SPACE_LOCAL;
-    if (has(p, "const"))
-        return SPACE_CONST;
-    if (has(p, "param") || has(p, "param::entry") || has(p, "param::func"))
-        return SPACE_PARAM_IN;
-    return SPACE_GENERIC;
-}
-
-static bool space_agrees(access_space said, access_space is)
-{
-    if (said == is || said == SPACE_GENERIC)
-        return true;
-    if (said == SPACE_PARAM_IN)
-        return is == SPACE_PARAM_CALL;
-    return said == SPACE_CONST && is == SPACE_GLOBAL;
-}
-
-/* [reg + n], [name + n], [n]: i->a (or -1), i->wide bit 0, i->imm; wide bit 2: a local variable of
-   this frame. */
-static bool decode_address(decoder *d, const ptx_operand *o, memory_form *f, insn *i)
-{
-    if (o->kind != PTX_ADDRESS)
-        return decode_fail(d, "an address in [ ] is needed here");
-    i->imm = o->value;
-    if (o->reg >= 0) {
-        if (d->ptx->regs[o->reg] != PTX_B64 && d->ptx->regs[o->reg] != PTX_B32)
-            return decode_fail(d, "the address register has neither 32 nor 64 bits");
-        i->a = d->reg_offset[o->reg];
-        if (d->ptx->regs[o->reg] == PTX_B64)
-            i->wide |= 1;
-        return true;
-    }
-    if (!o->name)
-        return true;
-    symbol s;
-    if (!decode_symbol(d, o->name, &s))
-        return decode_fail(d, "'%s' is not declared", o->name);
-    if (!space_agrees(f->space, s.space))
-        return decode_fail(d, "'%s' is in another state space", o->name);
-    f->space = s.space == SPACE_CONST ? SPACE_GLOBAL : s.space;
-    if (s.space == SPACE_LOCAL)
-        i->wide |= 4;
-    i->imm += (int64_t)s.value;
-    return true;
-}
-
-/* A value register may be wider than the type: it is extended on loads and cut on stores. */
-static bool decode_value(decoder *d, const ptx_operand *o, memory_form *f, unsigned k)
-{
-    f->wide[k] = f->bytes == 8;
-    f->reg[k] = -1;
-    if (o->kind == PTX_BLANK && !f->write)
-        return true;
-    if (o->kind == PTX_REG && o->reg >= 0) {
-        ptx_type t = d->ptx->regs[o->reg];
-        if (t == PTX_PRED || ptx_type_bytes(t) < f->bytes)
-            return decode_fail(d, "the register is too narrow for the type");
-        f->wide[k] = t == PTX_B64;
-        f->reg[k] = d->reg_offset[o->reg];
-        return true;
-    }
-    if (!f->write)
-        return decode_fail(d, "a load needs a register");
-    return decode_source(d, o, f->wide[k], &f->reg[k]);
-}
-
-static strength order_of(const ptx_instr *p)
-{
-    if (has(p, "volatile"))
-        return VOLATILE;
-    return has(p, "relaxed") || has(p, "acquire") || has(p, "release") || has(p, "acq_rel") ? STRONG
-                                                                                            : WEAK;
-}
-
-/* Of a strong access or a fence, where it names none: volatile is like .relaxed.sys, atomics are
-   .gpu. */
-static access_scope scope_of(const ptx_instr *p)
-{
-    if (has(p, "cta"))
-        return SCOPE_CTA;
-    return has(p, "sys") || has(p, "volatile") ? SCOPE_SYS : SCOPE_GPU;
-}
-
-static memory_form *new_form(decoder *d, const ptx_instr *p)
-{
-    memory_form *f = decode_take(d, sizeof *f);
-    if (!f)
-        return NULL;
-    const char *name;
-    f->space = space_of(p);
-    f->constant = f->space == SPACE_CONST;
-    f->type = value_type(p, &name);
-    f->bytes = (uint8_t)ptx_type_bytes(f->type);
-    f->is_signed = *name == 's';
-    f->half = strncmp(name, "f16", 3) == 0 ? 1 : strncmp(name, "bf16", 4) == 0 ? 2 : 0;
-    f->is_float = *name == 'f' || f->half;
-    f->sign = f->is_signed;
-    f->vector = has(p, "v4") ? 4 : has(p, "v2") ? 2 : 1;
-    f->order = order_of(p);
-    f->scope = scope_of(p);
-    f->nc = has(p, "nc");
-    f->acquire = has(p, "acquire") || has(p, "acq_rel");
-    f->release = has(p, "release") || has(p, "acq_rel");
-    f->lines = UINT32_MAX;
-    for (unsigned k = 0; k < 4; k++)
-        f->reg[k] = f->old[k] = -1;
-    return f;
-}
-
-bool decode_memory(decoder *d, const ptx_instr *p, insn *i)
-{
-    memory_form *f = new_form(d, p);
-    /* the cache policy comes last */
-    if (!f || !expect_count(d, p, has(p, "L2::cache_hint") ? 3 : 2))
-        return false;
-    if (d->guesses && d->guesses[p - d->ptx->instrs]) {
-        f->order = STRONG;
-        f->scope = SCOPE_SYS;
-    }
-    f->write = strcmp(p->op, "st") == 0;
-    const ptx_operand *value = &p->operands[f->write ? 1 : 0],
-                      *where = &p->operands[f->write ? 0 : 1];
-    if (!decode_address(d, where, f, i))
-        return false;
-    if (f->bytes == 16) { /* one access of two halves */
-        if (f->vector > 1 || !decode_b128(d, value, &f->reg[0]))
-            return decode_fail(d, "needs a register of 128 bits");
-        f->bytes = 8;
-        f->vector = 2;
-        f->reg[1] = f->reg[0] + 256;
-        f->wide[0] = f->wide[1] = true;
-    } else if (f->vector > 1) {
-        if (value->kind != PTX_VECTOR || value->item_count != f->vector)
-            return decode_fail(d, "needs {%u registers}", f->vector);
-        for (unsigned k = 0; k < f->vector; k++)
-            if (!decode_value(d, &value->items[k], f, k))
-                return false;
-    } else {
-        const ptx_operand *single =
-            value->kind == PTX_VECTOR && value->item_count == 1 ? &value->items[0] : value;
-        if (!decode_value(d, single, f, 0))
-            return false;
-    }
-    f->words = i->a >= 0 && f->vector == 1 && f->bytes == 4 && !f->wide[0] && f->reg[0] >= 0 &&
-               f->order != STRONG && !f->acquire && !f->release;
-    if (f->vector == 1 && f->reg[0] >= 0)
-        i->target = (uint32_t)f->reg[0];
-    i->extra = f;
-    return true;
-}
-
-static bool atomic_vector(decoder *d, const ptx_operand *old, const ptx_operand *value,
-                          memory_form *f)
-{
-    if (value->kind != PTX_VECTOR || value->item_count != f->vector ||
-        (old && old->kind != PTX_BLANK &&
-         (old->kind != PTX_VECTOR || old->item_count != f->vector)))
-        return decode_fail(d, "needs {%u registers}", f->vector);
-    for (unsigned k = 0; k < f->vector; k++) {
-        if (!decode_source(d, &value->items[k], false, &f->reg[k]))
-            return false;
-        if (old && old->kind == PTX_VECTOR && !decode_dest(d, &old->items[k], false, &f->old[k]))
-            return false;
-    }
-    return true;
-}
-
-bool decode_atomic(decoder *d, const ptx_instr *p, insn *i)
-{
-    static const char *const names[A_COUNT] = {
-        [A_ADD] = "add", [A_EXCH] = "exch", [A_CAS] = "cas", [A_MIN] = "min", [A_MAX] = "max",
-        [A_INC] = "inc", [A_DEC] = "dec",   [A_AND] = "and", [A_OR] = "or",   [A_XOR] = "xor",
-    };
-    bool returns = strcmp(p->op, "atom") == 0;
-    memory_form *f = new_form(d, p);
-    if (!f)
-        return false;
-    f->write = true;
-    f->order = STRONG;
-    for (unsigned k = 0; k < A_COUNT; k++)
-        if (has(p, names[k]))
-            f->atomic = k;
-    bool cas = f->atomic == A_CAS, exchange = f->atomic == A_EXCH, wide = f->bytes == 8,
-         hint = has(p, "L2::cache_hint");
-    if (f->bytes == 1 || (f->bytes == 2 && !cas && !f->half) ||
-        (f->bytes == 16 && !cas && !exchange))
-        return decode_lacks(d, "an atomic the engine does not have");
-    if (!expect_count(d, p, 2u + returns + cas + hint))
-        return false;
-    const ptx_operand *o = p->operands + (returns ? 1 : 0);
-    i->extra = f;
-    if (f->vector > 1)
-        return decode_address(d, &o[0], f, i) &&
-               atomic_vector(d, returns ? &p->operands[0] : NULL, &o[1], f);
-    if (f->bytes == 16) {
-        if (p->operands[0].kind != PTX_BLANK && !decode_b128(d, &p->operands[0], &i->d))
-            return false;
-        return decode_address(d, &o[0], f, i) && decode_b128(d, &o[1], &i->b) &&
-               (!cas || decode_b128(d, &o[2], &i->c));
-    }
-    if (returns && p->operands[0].kind != PTX_BLANK &&
-        !decode_dest(d, &p->operands[0], wide, &i->d))
-        return false;
-    if (!decode_address(d, &o[0], f, i) || !decode_source(d, &o[1], wide, &i->b))
-        return false;
-    if (cas && !decode_source(d, &o[2], wide, &i->c))
-        return false;
-    if (wide)
-        i->wide |= 2;
-    return true;
-}
-
-bool decode_fence(decoder *d, const ptx_instr *p, insn *i)
-{
-    i->imm = scope_of(p);
-    if (has(p, "proxy")) /* of both spaces, where it names none */
-        i->imm = (has(p, "global") ? 0 : PROXY_SHARED) |
-                 (has(p, "shared::cta") || has(p, "shared::cluster") ? 0 : PROXY_GLOBAL);
-    return expect_count(d, p, 0);
-}
-
-bool decode_ignore(decoder *d, const ptx_instr *p, insn *i)
-{
-    (void)d;
-    (void)p;
-    (void)i;
-    return true;
-}
-
-/* ---- asynchronous copies and mbarriers ------------------------------------------------------- */
-
-static bool async_place_of(decoder *d, const ptx_operand *o, access_space space, async_place *place)
-{
-    memory_form f = { .space = space };
-    insn i = { .a = -1 };
-    if (!decode_address(d, o, &f, &i))
-        return false;
-    *place = (async_place){ i.a, i.wide & 1, i.imm };
-    return true;
-}
-
-static async_form *new_async(decoder *d, const ptx_instr *p, insn *i, unsigned *operands)
-{
-    async_form *f = decode_take(d, sizeof *f);
-
-    /* the cache policy comes last */
-    *operands = p->operand_count - (has(p, "L2::cache_hint") ? 1 : 0);
-    if (!f)
-        return NULL;
-    f->memory =
-        (memory_form){ .space = SPACE_GLOBAL, .bytes = 4, .vector = 1, .reg = { -1, -1, -1, -1 } };
-    f->count = f->ignore = -1;
-    i->extra = f;
-    return f;
-}
-
-/* cp.async [shared], [global], size{, src-size | ignore-src} */
-bool decode_cp_async(decoder *d, const ptx_instr *p, insn *i)
-{
-    unsigned n;
-    async_form *f = new_async(d, p, i, &n);
-    const ptx_operand *o = p->operands;
-    if (!f || (n != 3 && n != 4))
-        return decode_fail(d, "a wrong number of operands");
-    if (o[2].kind != PTX_IMM ||
-        (o[2].value != 16 && (has(p, "cg") || (o[2].value != 4 && o[2].value != 8))))
-        return decode_fail(d, has(p, "cg") ? "cp.async.cg copies 16 bytes"
-                                           : "cp.async.ca copies 4, 8 or 16 bytes");
-    f->size = (uint32_t)o[2].value;
-    if (n == 4 && o[3].kind == PTX_REG && d->ptx->regs[o[3].reg] == PTX_PRED) {
-        if (!decode_pred(d, &o[3], &f->ignore))
-            return false;
-        f->ignore_flip = o[3].negated ? FULL_MASK : 0;
-    } else if (n == 4 && !decode_source(d, &o[3], false, &f->count)) {
-        return false;
-    }
-    return async_place_of(d, &o[0], SPACE_SHARED, &f->shared) &&
-           async_place_of(d, &o[1], SPACE_GLOBAL, &f->global);
-}
-
-/* cp.async.bulk [shared], [global], size, [mbarrier], or [global], [shared], size */
-bool decode_bulk(decoder *d, const ptx_instr *p, insn *i)
-{
-    unsigned n;
-    async_form *f = new_async(d, p, i, &n);
-    bool store = has(p, "bulk_group");
-    const ptx_operand *o = p->operands;
-    if (!f || n != (store ? 3 : 4))
-        return decode_fail(d, "a wrong number of operands");
-    f->memory.write = store;
-    if (!store && !async_place_of(d, &o[3], SPACE_SHARED, &f->mbarrier))
-        return false;
-    return decode_source(d, &o[2], false, &f->count) &&
-           async_place_of(d, &o[store ? 1 : 0], SPACE_SHARED, &f->shared) &&
-           async_place_of(d, &o[store ? 0 : 1], SPACE_GLOBAL, &f->global);
-}
-
-/* commit_group, wait_group N, wait_all */
-bool decode_async_group(decoder *d, const ptx_instr *p, insn *i)
-{
-    bool numbered = has(p, "wait_group");
-    if (!expect_count(d, p, numbered ? 1 : 0))
-        return false;
-    if (numbered && (p->operands[0].kind != PTX_IMM || p->operands[0].value < 0 ||
-                     p->operands[0].value >= ASYNC_BULK))
-        return decode_fail(d, "needs a constant number of groups");
-    i->imm = (numbered ? p->operands[0].value : 0) | (has(p, "bulk") ? ASYNC_BULK : 0) |
-             (has(p, "read") ? ASYNC_READ : 0) | (has(p, "wait_all") ? ASYNC_ALL : 0);
-    return true;
-}
-
-/* {result,} [address]{, b}{, hint}: which of these there are is the row's shape: r a result, o b
-   may be missing */
-bool decode_mbarrier(decoder *d, const ptx_instr *p, insn *i)
-{
-    const char *shape = d->row->shape;
-    bool result = strchr(shape, 'r'), wait = has(p, "test_wait") || has(p, "try_wait");
-    unsigned at = result ? 1 : 0, n = p->operand_count,
-             least = at + 1 + (strchr(shape, 'b') ? 1 : 0),
-             most = least + (strchr(shape, 'o') ? 1 : 0);
-    mbarrier_form *f = decode_take(d, sizeof *f);
-    if (!f || n < least || n > most)
-        return decode_fail(d, "a wrong number of operands");
-    f->memory = (memory_form){ .space = has(p, "shared") || has(p, "shared::cta") ||
-                                                has(p, "shared::cluster")
-                                            ? SPACE_SHARED
-                                            : SPACE_GENERIC,
-                               .bytes = 8,
-                               .vector = 1,
-                               .reg = { -1, -1, -1, -1 } };
-    f->expect = has(p, "expect_tx");
-    f->drop = has(p, "arrive_drop");
-    f->noinc = has(p, "noinc");
-    f->relaxed = has(p, "relaxed");
-    f->parity = has(p, "parity");
-    f->try_wait = has(p, "try_wait");
-    i->extra = f;
-    if (wait ? !decode_pred(d, &p->operands[0], &i->d)
-             : result && p->operands[0].kind != PTX_BLANK &&
-                   !decode_dest(d, &p->operands[0], true, &i->d))
-        return false;
-    if (!decode_address(d, &p->operands[at], &f->memory, i))
-        return false;
-    return n <= at + 1 || decode_source(d, &p->operands[at + 1], wait && !f->parity, &i->b);
-}
-
 /* ---- warp ------------------------------------------------------------------------------------ */
 
 /* shfl.sync.mode.b32 d|p, a, b, c, membermask: imm is the mask's offset and, from bit 32, the mode;
@@ -701,7 +327,7 @@ bool decode_mbarrier(decoder *d, const ptx_instr *p, insn *i)
 bool decode_shfl(decoder *d, const ptx_instr *p, insn *i)
 {
     int32_t members;
-    if (!expect_count(d, p, 5))
+    if (!decode_expect(d, p, 5))
         return false;
     const ptx_operand *o = p->operands;
     if (!decode_dest(d, &o[0], false, &i->d))
@@ -719,7 +345,7 @@ bool decode_shfl(decoder *d, const ptx_instr *p, insn *i)
 /* vote.sync.mode d, {!}p, membermask: imm bits 0-1 the mode, bit 2 negated; b the mask. */
 bool decode_vote(decoder *d, const ptx_instr *p, insn *i)
 {
-    if (!expect_count(d, p, 3))
+    if (!decode_expect(d, p, 3))
         return false;
     bool ballot = has(p, "ballot");
     if (ballot ? !decode_dest(d, &p->operands[0], false, &i->d)
@@ -739,7 +365,7 @@ bool decode_vote(decoder *d, const ptx_instr *p, insn *i)
    wide bit 0. */
 bool decode_match(decoder *d, const ptx_instr *p, insn *i)
 {
-    if (!expect_count(d, p, 3))
+    if (!decode_expect(d, p, 3))
         return false;
     bool wide = has(p, "b64");
     if (!decode_dest(d, &p->operands[0], false, &i->d))
@@ -754,7 +380,7 @@ bool decode_match(decoder *d, const ptx_instr *p, insn *i)
 
 bool decode_redux(decoder *d, const ptx_instr *p, insn *i)
 {
-    if (!expect_count(d, p, 3) || !decode_dest(d, &p->operands[0], false, &i->d))
+    if (!decode_expect(d, p, 3) || !decode_dest(d, &p->operands[0], false, &i->d))
         return false;
     i->imm = (has(p, "add")   ? 0
               : has(p, "min") ? 1
@@ -769,7 +395,7 @@ bool decode_redux(decoder *d, const ptx_instr *p, insn *i)
 
 bool decode_elect(decoder *d, const ptx_instr *p, insn *i)
 {
-    if (!expect_count(d, p, 2))
+    if (!decode_expect(d, p, 2))
         return false;
     const ptx_operand *o = &p->operands[0];
     i->d = d->sink;
@@ -783,7 +409,7 @@ bool decode_elect(decoder *d, const ptx_instr *p, insn *i)
 
 bool decode_warp_sync(decoder *d, const ptx_instr *p, insn *i)
 {
-    return expect_count(d, p, 1) && decode_source(d, &p->operands[0], false, &i->b);
+    return decode_expect(d, p, 1) && decode_source(d, &p->operands[0], false, &i->b);
 }
 
 /* ---- block barriers -------------------------------------------------------------------------- */
@@ -843,7 +469,7 @@ static void branch_by_guard(insn *i, uint32_t meeting)
 bool decode_bra(decoder *d, const ptx_instr *p, insn *i)
 {
     unsigned target;
-    if (!expect_count(d, p, 1))
+    if (!decode_expect(d, p, 1))
         return false;
     if (p->operands[0].kind != PTX_NAME || !decode_label(d, p->operands[0].name, &target))
         return decode_fail(d, "needs a label of this function");
@@ -854,7 +480,7 @@ bool decode_bra(decoder *d, const ptx_instr *p, insn *i)
 
 bool decode_brx(decoder *d, const ptx_instr *p, insn *i)
 {
-    if (!expect_count(d, p, 2) || p->operands[1].kind != PTX_NAME)
+    if (!decode_expect(d, p, 2) || p->operands[1].kind != PTX_NAME)
         return decode_fail(d, "needs an index and a branch table");
     if (!decode_source(d, &p->operands[0], false, &i->a))
         return false;
@@ -971,7 +597,7 @@ bool decode_call(decoder *d, const ptx_instr *p, insn *i)
 
 bool decode_leave(decoder *d, const ptx_instr *p, insn *i)
 {
-    if (!expect_count(d, p, 0))
+    if (!decode_expect(d, p, 0))
         return false;
     /* lanes that return wait at END for the others */
     if (strcmp(p->op, "ret") == 0 && !d->ptx->entry) {
@@ -983,5 +609,5 @@ bool decode_leave(decoder *d, const ptx_instr *p, insn *i)
 
 bool decode_sleep(decoder *d, const ptx_instr *p, insn *i)
 {
-    return expect_count(d, p, 1) && decode_source(d, &p->operands[0], false, &i->a);
+    return decode_expect(d, p, 1) && decode_source(d, &p->operands[0], false, &i->a);
 }

@@ -21,6 +21,25 @@ bool decode_fail(decoder *d, const char *format, ...)
     return false;
 }
 
+bool decode_expect(decoder *d, const ptx_instr *p, unsigned n)
+{
+    return p->operand_count == n ||
+           decode_fail(d, "takes %u operands, has %u", n, p->operand_count);
+}
+
+ptx_type decode_value_type(const ptx_instr *p, const char **name)
+{
+    for (unsigned k = p->mod_count; k-- > 0;) {
+        ptx_type t = ptx_type_named(p->mods[k]);
+        if (t == PTX_NO_TYPE)
+            continue;
+        *name = p->mods[k];
+        return t;
+    }
+    *name = "";
+    return PTX_NO_TYPE;
+}
+
 void *decode_take(decoder *d, size_t bytes)
 {
     void *r = calloc(1, bytes ? bytes : 1);
