@@ -192,9 +192,6 @@ bool sync_resolve(simt_warp *w);
 /* f->other: where those lanes are */
 void sync_name_absent(simt_warp *w, simt_finding *f, uint32_t absent);
 
-/* exec/mem.c */
-void memory_fence(simt_warp *w, access_scope scope);
-
 /* exec/system.c */
 /* null if not addressable */
 void *lane_host(simt_warp *w, unsigned lane, uint64_t generic, size_t bytes);

@@ -240,7 +240,7 @@ static void note_stores(simt_warp *w, const memory_access *a, const uint64_t *pl
 
 /* ---- fences ---------------------------------------------------------------------------------- */
 
-void memory_fence(simt_warp *w, access_scope scope)
+static void fence(simt_warp *w, access_scope scope)
 {
     TELL_WATCHERS(w->worker, fence, w, scope);
     if (!w->worker->launch->late)
@@ -248,6 +248,13 @@ void memory_fence(simt_warp *w, access_scope scope)
     if (scope != SCOPE_CTA)
         late_flush(w->block);
     stale_fence(w, scope);
+}
+
+/* imm: access_scope */
+void x_fence(simt_warp *w, const insn *i, uint32_t mask)
+{
+    (void)mask;
+    fence(w, (access_scope)i->imm);
 }
 
 /* ---- one space each -------------------------------------------------------------------------- */
@@ -626,10 +633,10 @@ static __attribute__((noinline)) void by_space(simt_warp *w, const insn *i, uint
 {
     const memory_form *f = i->extra;
     if (f->release)
-        memory_fence(w, f->scope);
+        fence(w, f->scope);
     by_space_plain(w, i, mask, atomic);
     if (f->acquire && w->stop != STOP_FAULT)
-        memory_fence(w, f->scope);
+        fence(w, f->scope);
 }
 
 /* ---- short ways ------------------------------------------------------------------------------ */

@@ -456,13 +456,6 @@ void x_unsupported(simt_warp *w, const insn *i, uint32_t mask)
     found_fatal(w, f);
 }
 
-/* imm: access_scope */
-void x_fence(simt_warp *w, const insn *i, uint32_t mask)
-{
-    (void)mask;
-    memory_fence(w, (access_scope)i->imm);
-}
-
 /* Lets other warps and blocks go on: it usually stands in a loop that waits for them. */
 void x_nanosleep(simt_warp *w, const insn *i, uint32_t mask)
 {
