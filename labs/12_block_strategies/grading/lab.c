@@ -93,6 +93,8 @@ typedef enum slip {
     ONE_BEFORE,    /* to each row the sum of the row before alone was added */
     OWN_TOO,       /* to each row but the first its own sum was added besides */
     OWN_TOO_FIRST, /* to the first as well */
+    FIRST_OWN_TOO, /* to the first alone */
+    OWN_ALONE,     /* to each row its own sum was added, and nothing of the rows before */
     FIRST_ROW_RAW, /* right, but the first row is as loaded */
     FIRST_TWICE,   /* the first row's sums are added up again */
     LEVEL_MISSING, /* Sklansky without the last level */
@@ -114,9 +116,12 @@ static float added(slip kind, const float *sum, size_t row, size_t width)
             before += row / group % 2 == 1 ? sum[row / group * group - 1] : 0;
         return before;
     }
+    if (kind == OWN_ALONE)
+        return sum[row];
     for (size_t r = kind == LEVEL_MISSING ? row / half * half : 0; r < row; r++)
         before += sum[r];
-    return before + (kind == OWN_TOO_FIRST || (kind == OWN_TOO && row > 0) ? sum[row] : 0);
+    const bool own = kind == OWN_TOO_FIRST || (row > 0 ? kind == OWN_TOO : kind == FIRST_OWN_TOO);
+    return before + (own ? sum[row] : 0);
 }
 
 /* section: width rows of width elements, 0 beyond n. */
@@ -169,6 +174,13 @@ typedef struct slip_words {
     const char *cause;
 } slip_words;
 
+/* Where no element is beyond the first row, the other slips look alike. */
+static bool shows_in_first_row(slip kind)
+{
+    return kind == LOADED || kind == FIRST_ROW_RAW || kind == FIRST_TWICE ||
+           kind == FIRST_OWN_TOO || kind == OWN_TOO_FIRST || kind == OWN_ALONE;
+}
+
 static const char *find_slip(const lab_mismatch *m, size_t width, const slip_words *words,
                              size_t count)
 {
@@ -176,10 +188,8 @@ static const char *find_slip(const lab_mismatch *m, size_t width, const slip_wor
         return "an infinite element has spoiled others, which lie before it, or which are of "
                "another section: to multiply by 0 what is not to be added, or to add it and "
                "subtract it again, makes a NaN. Add under an if";
-    /* where no element is beyond the first row, most of them look alike */
     for (size_t k = 0; k < count; k++)
-        if ((words[k].kind == LOADED || m->index >= width || words[k].kind == FIRST_ROW_RAW ||
-             words[k].kind == FIRST_TWICE || words[k].kind == OWN_TOO_FIRST) &&
+        if ((m->index >= width || shows_in_first_row(words[k].kind)) &&
             is_slip(m, width, words[k].kind))
             return words[k].cause;
     return NULL;
@@ -187,6 +197,7 @@ static const char *find_slip(const lab_mismatch *m, size_t width, const slip_wor
 
 #define SLIPS(table) table, sizeof table / sizeof table[0]
 
+/* In this order: of an array of one row, the first that fits has to be true of those after it. */
 static const slip_words propagate_slips[] = {
     { LOADED, "nothing was added: the output is the input as it was loaded" },
     { ROWS_ALONE, "each row is scanned, but nothing of the rows before it is added to it" },
@@ -194,6 +205,13 @@ static const slip_words propagate_slips[] = {
                   "sums first" },
     { OWN_TOO, "a row's own sum was added to it as well: the scan of the sums is inclusive, so "
                "that what lies before a row stands one place further left" },
+    { FIRST_OWN_TOO, "the first row's own sum was added to it as well: before the first row lies "
+                     "nothing" },
+    { OWN_TOO_FIRST, "a row's own sum was added to it as well, the first one's too: the scan of "
+                     "the sums is inclusive, so that what lies before a row stands one place "
+                     "further left, and before the first row lies nothing" },
+    { OWN_ALONE, "each row got its own sum, and nothing of the rows before it: one warp has to "
+                 "scan the rows' sums, and what lies before a row ends with the row before it" },
 };
 static const slip_words raking_slips[] = {
     { LOADED, "nothing was added: the output is the input as it was loaded" },
@@ -202,10 +220,14 @@ static const slip_words raking_slips[] = {
                   "to scan the rows' sums first" },
     { OWN_TOO, "a row's own sum was added to it as well: the scan of the sums is inclusive, and "
                "what lies before a row is what the lane to its left has" },
-    { OWN_TOO_FIRST, "a row's own sum was added to it as well, the first one's too: what lies "
-                     "before a row is the sum up to the row before it" },
     { FIRST_ROW_RAW, "the first row came out as it was loaded: it is to be added up as well, by "
                      "sum_row or by scan_row, though nothing lies before it" },
+    { FIRST_OWN_TOO, "the first row's own sum was added to it as well: before the first row lies "
+                     "nothing. Its lane gets its own value from from_left, and has to take 0" },
+    { OWN_TOO_FIRST, "a row's own sum was added to it as well, the first one's too: what lies "
+                     "before a row is the sum up to the row before it" },
+    { OWN_ALONE, "each row starts from its own sum: the warp has to scan the rows' sums, and what "
+                 "lies before a row is what the lane to its left has then" },
     { FIRST_TWICE, "the first row is added up twice: where sum_row leaves its running sums, these "
                    "are results, and scan_row must not add them up again" },
 };
