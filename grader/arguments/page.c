@@ -176,18 +176,22 @@ static unsigned last_todo(unsigned todos)
     return last;
 }
 
-/* Those that need no later TODO; where there is none, the first that needs this one. */
-static uint64_t parts_trying(const lab *l, unsigned todo)
+/* "sums (4), copies (6)": the parts that need no later TODO; where there is none, "sums, with TODO
+   3": the first that needs this one. So each part has its points in one row. */
+static void add_trying(const lab *l, unsigned todo, char *text, size_t room)
 {
     uint64_t set = 0;
 
     for (unsigned p = 0; p < lab_part_count(l); p++)
         if (last_todo(l->parts[p].todos) == todo)
             set |= (uint64_t)1 << p;
+    add_parts(l, set, !l->bonus, text, room);
     for (unsigned p = 0; !set && p < lab_part_count(l); p++)
-        if (l->parts[p].todos & LAB_TODO(todo))
+        if (l->parts[p].todos & LAB_TODO(todo)) {
             set = (uint64_t)1 << p;
-    return set;
+            snprintf(text, room, "%s, with TODO %u", judge_part_name(l, &l->parts[p]),
+                     last_todo(l->parts[p].todos));
+        }
 }
 
 bool page_todos(const lab *l, base_error *error)
@@ -210,7 +214,7 @@ bool page_todos(const lab *l, base_error *error)
         if (!rows[todo].functions[0])
             return error_set(error, "labs/%s/%s: there is no TODO %u", l->id, l->file, todo);
         char parts[LAB_MAX_PARTS * 64] = "";
-        add_parts(l, parts_trying(l, todo), !l->bonus, parts, sizeof parts);
+        add_trying(l, todo, parts, sizeof parts);
         printf("| %u | %s | %s |\n", todo, rows[todo].functions, parts);
     }
     return true;

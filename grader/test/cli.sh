@@ -782,6 +782,22 @@ first_lab_of_readme_goes_as_the_page_says()
     says "$row"
 }
 
+# Each part's points stand in one row of the table of TODOs.
+points_of_a_page_add_up_to_those_of_the_lab()
+{
+    local lab sum
+    for lab in "$source"/labs/*/; do
+        lab=${lab%/} lab=${lab##*/}
+        run_plain --page --lab "$lab"; ends_with 0
+        sum=$(sed -n '/^|/p' "$here/said" | grep -o '([0-9]*)' | tr -d '()' |
+            awk '{ sum += $1 } END { print sum + 0 }')
+        case $lab in
+            *_*_wide | *_speed | *_sums) [ "$sum" = 0 ] || fail "labs/$lab is a bonus with $sum points" ;;
+            *) [ "$sum" = 100 ] || fail "the table of labs/$lab has $sum points" ;;
+        esac
+    done
+}
+
 race_of_readme_is_shown_as_the_page_says()
 {
     what_todo_1_becomes 04 <<'END'
