@@ -569,12 +569,15 @@ static bool has_hint(const lab_result *r)
            v != VERDICT_COMPILE_ERROR && v != VERDICT_COMPILE_LIMIT;
 }
 
-/* Of a student's own lab that passes: what to look at now. */
+/* Is what passes a student's own lab, as a whole? */
+static bool is_own_lab(const options *o) { return strcmp(o->src, "solutions") != 0 && !o->part[0]; }
+
+/* Of such a lab: what to look at now. */
 static void print_next_lab(const view *v, const lab_result *r)
 {
     const lab *next = labs_after(r->l);
 
-    if (strcmp(v->o->src, "labs") != 0 || v->o->part[0])
+    if (!is_own_lab(v->o))
         return;
     field("compare", "solutions/%s/%s; NOTES.md there says why it looks like that", r->l->id,
           r->l->file);
@@ -587,8 +590,8 @@ static void print_next_lab(const view *v, const lab_result *r)
 /* Of a lab that passes: is there more to say than its row does? */
 static bool has_more(const view *v, const lab_result *r)
 {
-    return (strcmp(v->o->src, "labs") == 0 && !v->o->part[0]) || v->o->output || has_times(v, r) ||
-           result_has_notes(r) || r->warnings.count || steps_forgiven(r);
+    return is_own_lab(v->o) || v->o->output || has_times(v, r) || result_has_notes(r) ||
+           r->warnings.count || steps_forgiven(r);
 }
 
 static void print_lab(const view *v, const lab_result *r)

@@ -798,6 +798,17 @@ points_of_a_page_add_up_to_those_of_the_lab()
     done
 }
 
+# A folder that is the student's own is like labs/: what to look at, and what comes next.
+passing_lab_in_another_folder_says_what_is_next()
+{
+    cp -r "$source/solutions/02_naive_reduction" "$here/mine"
+    run --lab 02 --src "$here/mine"; ends_with 0
+    says 'compare  solutions/02_naive_reduction/naive_reduction.cu'
+    says 'next     03 Divergence-free reduction:'
+    run --lab 02 --src solutions; ends_with 0
+    says_not "compare "
+}
+
 race_of_readme_is_shown_as_the_page_says()
 {
     what_todo_1_becomes 04 <<'END'
