@@ -46,10 +46,14 @@ static known what_is_known(const lab_result *r)
         passed |= passes ? part->todos : 0;
         stepped |= passes && part->step ? part->todos : 0;
         whole |= passes && !part->step ? part->todos : 0;
-        blamed |= fails(r, p) ? r->todos_blamed[p] : 0;
         if (fails(r, p) && !open_todos(r, p))
             suspect |= part->todos;
     }
+    /* what the starter's launch hands over is at fault, where a part is not begun */
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        if (fails(r, p))
+            blamed |=
+                r->todos_blamed[p] & ~(r->part_verdict[p] == VERDICT_NOT_STARTED ? passed : 0);
     return (known){ passed, whole, passed & ~suspect & ~blamed, stepped & suspect & ~blamed,
                     blamed };
 }
