@@ -132,6 +132,7 @@ typedef struct simt_bounds_facts {
        made in another way */
     char counts_from[12];
     int64_t less;
+    unsigned padding;     /* of an index beyond the end: it is i + i / 2^padding; 0: it is not */
     uint64_t left, asked; /* bytes */
     /* in shared memory, beyond a variable: what lies there, "" if nothing does */
     simt_place there;

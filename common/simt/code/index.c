@@ -68,3 +68,66 @@ const char *index_special(const code *c, uint32_t pc)
             return follow(&t, &p->operands[o], DEEPEST) && t.specials == 1 ? t.special : NULL;
     return NULL;
 }
+
+/* ---- i + i / 32 ------------------------------------------------------------------------------ */
+
+enum { MOST_TERMS = 16 };
+
+/* What an index is the sum of. */
+typedef struct terms {
+    const ptx_function *f;
+    int reg[MOST_TERMS]; /* by nothing but additions and factors */
+    unsigned count;
+    const ptx_instr *shift; /* a shift right by a constant that is a term, too; null: none */
+} terms;
+
+static void add_terms(terms *t, const ptx_operand *o, unsigned depth)
+{
+    if (o->reg < 0)
+        return;
+    const ptx_instr *p = depth ? only_def(t->f, o->reg) : NULL;
+    const bool plain = p && p->guard < 0 && p->operand_count >= 2;
+    const ptx_operand *a = plain ? &p->operands[1] : NULL, *b = plain ? &p->operands[2] : NULL;
+    if (plain && (op_is(p, "mov") || op_is(p, "cvt") || op_is(p, "cvta")) && a->reg >= 0) {
+        add_terms(t, a, depth - 1);
+    } else if (plain && op_is(p, "add")) {
+        add_terms(t, a, depth - 1);
+        add_terms(t, b, depth - 1);
+    } else if (plain && (op_is(p, "shl") || op_is(p, "mul")) && b->kind == PTX_IMM) {
+        add_terms(t, a, depth - 1);
+    } else if (plain && op_is(p, "mad") && b->kind == PTX_IMM) {
+        add_terms(t, a, depth - 1);
+        add_terms(t, &p->operands[3], depth - 1);
+    } else if (plain && op_is(p, "shr") && b->kind == PTX_IMM && !t->shift) {
+        t->shift = p;
+    } else if (t->count < MOST_TERMS) {
+        t->reg[t->count++] = o->reg;
+    }
+}
+
+static bool has_term(const terms *t, int reg)
+{
+    for (unsigned k = 0; k < t->count; k++)
+        if (t->reg[k] == reg)
+            return true;
+    return false;
+}
+
+unsigned index_padding(const code *c, uint32_t pc)
+{
+    terms sum = { .f = c->ptx };
+    const ptx_instr *p = &c->ptx->instrs[c->source[pc]];
+    for (unsigned o = 0; o < p->operand_count; o++)
+        if (p->operands[o].kind == PTX_ADDRESS)
+            add_terms(&sum, &p->operands[o], DEEPEST);
+    if (!sum.shift)
+        return 0;
+    /* What is shifted has the terms of the rest; an int has a shift of its sign besides. */
+    terms part = { .f = c->ptx };
+    add_terms(&part, &sum.shift->operands[1], DEEPEST);
+    for (unsigned k = 0; k < part.count; k++)
+        if (!has_term(&sum, part.reg[k]))
+            return 0;
+    const int64_t bits = sum.shift->operands[2].value;
+    return part.count && bits > 0 && bits < 32 ? (unsigned)bits : 0;
+}

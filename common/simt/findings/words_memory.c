@@ -139,9 +139,22 @@ void words_beyond_array(const simt_finding *f, wording *w)
     advise_wrapped(f, w);
 }
 
+/* Beyond the array, but not beyond one with room for the words that i + i / 32 leaves free. */
+static bool lacks_padding(const simt_finding *f)
+{
+    const unsigned bits = f->bounds.padding;
+    return bits && (number)f->index - f->elements < f->elements >> bits;
+}
+
 static void advise_shared(const simt_finding *f, wording *w)
 {
-    if (f->variable[0] && f->index < 0)
+    if (f->variable[0] && f->index >= 0 && lacks_padding(f))
+        words_advise(w,
+                     "the index is padded, as i + i / %u, and the array is not: make it longer by "
+                     "the words left free, to %llu + %llu / %u elements",
+                     1u << f->bounds.padding, (number)f->elements, (number)f->elements,
+                     1u << f->bounds.padding);
+    else if (f->variable[0] && f->index < 0)
         advise_below(f, w);
     else if (f->bounds.dynamic && !f->bounds.dynamic_bytes)
         words_advise(w, "an extern __shared__ array is as large as the launch says, in bytes, and "

@@ -161,8 +161,13 @@ static void describe_shared(simt_warp *w, const memory_access *a, const shared_v
     f->index = element_of((int64_t)(int32_t)offset - (int64_t)v->offset, f->element_bytes);
     if (offset < w->block->shared_bytes)
         site_in_shared(w->worker->launch->kernel, offset, &f->bounds.there);
-    if (f->index < 0)
+    if (f->index < 0) {
         describe_below(w, a->insn, f);
+        return;
+    }
+    uint32_t pc;
+    const code *c = site_code_of(w->worker->device, a->insn, &pc);
+    f->bounds.padding = c ? index_padding(c, pc) : 0;
 }
 
 void bad_shared(simt_warp *w, const memory_access *a, unsigned lane, uint32_t offset)
