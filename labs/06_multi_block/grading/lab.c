@@ -30,10 +30,13 @@ enum {
     WARP = 32,
     LOG2_WARP = 5,
     SECTION = TILE,
-    LARGE = 1 << 20
+    LARGE = 1 << 20,
+    IN_LAST_WORD = 496 /* the element of a tile that stands in word TILE - 1 of the padded one */
 };
 
 _Static_assert(1 << LOG2_THREADS == THREADS, "LOG2_THREADS is the logarithm of THREADS");
+_Static_assert(IN_LAST_WORD + IN_LAST_WORD / MULTI_BLOCK_BANKS == TILE - 1,
+               "padded(IN_LAST_WORD) is the last word of a tile that is not padded");
 _Static_assert(TILE == 512 && THREADS == 64, "the texts below name 512 elements and 64 threads");
 
 #include "section_scans.h"
@@ -192,7 +195,7 @@ static float slipped_carry(const lab_mismatch *m, slip kind, size_t i)
 }
 
 /* Does got hold what this slip leaves? Not everybody keeps the last tile's sum, which then cannot
-   be added to it. */
+   be added to it, or adds something to the first tile. */
 static bool is_slip(const lab_mismatch *m, slip kind)
 {
     const float *expected = m->expected, *got = m->got;
@@ -200,9 +203,8 @@ static bool is_slip(const lab_mismatch *m, slip kind)
     for (size_t i = 0; i < m->n; i++) {
         const size_t b = i / TILE;
         const float alone = expected[i] - before(m, b);
-        const bool last_spared =
-            kind == OWN_SUM_ADDED && b > 0 && b + 1 == tiles(m->n) && got[i] == alone;
-        if (got[i] != alone + slipped_carry(m, kind, i) && !last_spared)
+        const bool spared = kind == OWN_SUM_ADDED && (b == 0 || b + 1 == tiles(m->n));
+        if (got[i] != alone + slipped_carry(m, kind, i) && !(spared && got[i] == alone))
             return false;
     }
     return true;
@@ -253,10 +255,15 @@ static const char *tile_sums_diagnose(const lab_mismatch *m)
 {
     const float *in = m->inputs[0], *got = m->got;
     const size_t last = (m->index + 1) * TILE - 1;
-    float sum = 0;
+    float sum = 0, up_to_496 = 0;
 
-    for (size_t k = m->index * TILE; k < last; k++)
+    for (size_t k = m->index * TILE; k < last; k++) {
         sum += in[k];
+        up_to_496 = k == last - TILE + 1 + IN_LAST_WORD ? sum : up_to_496;
+    }
+    if (got[m->index] == up_to_496)
+        return "it is the scan up to element 496, which stands in word 511: the last element "
+               "stands in word padded(TILE - 1)";
     if (got[m->index] == in[last])
         return "it is the tile's last element, not its sum: save it after the scan";
     if (got[m->index] == sum)
@@ -309,6 +316,10 @@ static const char *scan_from_diagnose(const lab_mismatch *m)
 
     if (got[i] != expected[i] - carry[i / TILE])
         return NULL;
+    const size_t next = i + MULTI_BLOCK_PER_THREAD; /* the second thread's */
+    if (i % TILE == 0 && (next >= m->n || got[next] == expected[next]))
+        return "the carry is not in the first thread's elements: sum_before gives that thread 0, "
+               "whatever it brought itself";
     if (i % TILE == 0)
         return "the tile is scanned, and the carry is not in it";
     return i % TILE == MULTI_BLOCK_PER_THREAD
