@@ -69,7 +69,8 @@ static inline const char *sort_diagnose(const lab_mismatch *m, const sorting *s)
                "an atomicAdd says who came first";
     if (s->type != LAB_U32 && rises(m, s, LAB_U32))
         return "sorted as unsigned numbers, with negative keys after the others: to_bits has to "
-               "turn the sign bit";
+               "turn the sign bit when a key is loaded, and from_bits to turn it back when it is "
+               "stored";
     if (s->type == LAB_F32 && rises(m, s, LAB_I32))
         return "negative floats stand in reverse: a larger number of their bits is a smaller "
                "float. to_bits has to turn all bits of a negative key";

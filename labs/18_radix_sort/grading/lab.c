@@ -128,6 +128,16 @@ static const char *values_diagnose(const lab_mismatch *m, const sorting *s)
                  "goes, to the same place in shared memory and from there to the same index";
 }
 
+static const char *ranks_diagnose(const lab_mismatch *m)
+{
+    const int32_t *got = m->got, *expected = m->expected;
+
+    for (size_t i = 0; i < m->length; i++)
+        if (got[i] != expected[i] + 1)
+            return NULL;
+    return "each key counts itself: its rank is how many equal digits stand before it";
+}
+
 static const char *digit_diagnose(const lab_mismatch *m)
 {
     const sorting s = { LAB_U32, TILE, radix_first_bit((int)m->n), digit_end(m->n) };
@@ -477,6 +487,7 @@ static const lab_parts parts = {
         .fill = fill_digit,
         .gates = ranks_gates,
         .gate_sizes = ranks_sizes,
+        .diagnose = ranks_diagnose,
         .max_n = STEP_MOST,
         .todos = LAB_TODO(1) | LAB_TODO(2),
         .step = true,
