@@ -219,12 +219,24 @@ static bool is_swapped(const lab *l, size_t n, const channel_done *done)
            sections != l->threads;
 }
 
-/* A block after those that the sections take, in a first launch that has one too many. */
-static bool is_block_too_many(const lab *l, const channel_done *done, const case_result *result)
+/* Does the part share out more than its n elements, so that it may have more blocks? */
+static bool may_have_blocks(const lab_part *part, size_t n, uint64_t blocks)
 {
-    const uint64_t sections = l->tile ? (result->n + l->tile - 1) / l->tile : 0;
+    for (unsigned g = 0; g < lab_gate_count(part); g++)
+        if (part->gates[g].metric == LAB_BLOCKS && part->gates[g].bound == LAB_AT_MOST &&
+            part->gates[g].limit(n) >= (double)blocks)
+            return true;
+    return false;
+}
+
+/* A block after those that the sections take, in a first launch that has one too many. */
+static bool is_block_too_many(const explain_context *context, const channel_done *done,
+                              const case_result *result)
+{
+    const uint64_t tile = context->l->tile, sections = tile ? (result->n + tile - 1) / tile : 0;
     return sections > 0 && done->counts.launches == 1 && done->first_blocks == sections + 1 &&
-           result->where.has_block && result->where.block == sections;
+           result->where.has_block && result->where.block == sections &&
+           !may_have_blocks(context->part, result->n, done->first_blocks);
 }
 
 static bool wants_no_shared_memory(const lab_part *part)
@@ -261,7 +273,7 @@ static void suspect_launch(const explain_context *context, const channel_done *d
         result->advice[0] = '\0';
         result->cause_kind = CAUSE_SWAPPED;
     } else if (result->verdict == VERDICT_OUT_OF_BOUNDS &&
-               is_block_too_many(context->l, done, result)) {
+               is_block_too_many(context, done, result)) {
         TELL(result->cause,
              "n = %zu takes %llu block%s of %u elements each, and %llu were launched: block %u has "
              "none",
