@@ -381,7 +381,7 @@ static void print_notes(const lab_result *r)
                   "%s%s%s: median %d, 9 of 10 at most %d, most %d, of %zu %s", name,
                   name[0] ? ": " : "", buffer->note ? buffer->note : buffer->name, notes->median,
                   notes->nine_of_ten, notes->most, notes->count,
-                  buffer->owner == LAB_BY_BLOCK ? "tiles" : "values");
+                  buffer->length ? "tiles" : "values");
     }
 }
 

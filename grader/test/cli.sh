@@ -809,6 +809,14 @@ passing_lab_in_another_folder_says_what_is_next()
     says_not "compare "
 }
 
+tiles_that_looked_back_are_counted_as_tiles()
+{
+    run --lab 10 --src "$source/solutions"; ends_with 0
+    tr -s ' \n' '  ' <"$here/said" >"$here/words"
+    grep -q 'depth lookback_i32: tiles looked back: median [0-9, a-z]* of [0-9]* tiles' "$here/words" ||
+        fail 'it counts no tiles'
+}
+
 race_of_readme_is_shown_as_the_page_says()
 {
     what_todo_1_becomes 04 <<'END'
