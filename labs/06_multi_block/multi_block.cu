@@ -76,7 +76,7 @@ static __device__ void scan_tile(float *s_tile, float s_sum[2][THREADS], float c
     __syncthreads();
     for (int k = 0; k < PER_THREAD; k++)
         sum += s_tile[padded(mine + k)];
-    /* TODO 4, for the second part: let the scan start from the carry. */
+    /* TODO 4, for the second part: let the scan of every thread start from the carry. */
     sum = sum_before(s_sum, sum, t);
     for (int k = 0; k < PER_THREAD; k++) {
         sum += s_tile[padded(mine + k)];

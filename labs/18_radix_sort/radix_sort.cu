@@ -50,7 +50,7 @@ static __device__ __forceinline__ unsigned same_digit(int digit, bool there)
 
 /* rank[r]: how many keys of the warp have the digit of the thread's key of row r and stand before
    it. s_count, of the warp alone, is 0 before; then s_count[x] is how many keys have digit x. Only
-   the first `count` keys of the tile are there. */
+   the first `count` keys of the tile are there: the ranks of others do not matter. */
 static __device__ __forceinline__ void rank_digits(const int digit[ROWS], int count, int rank[ROWS],
                                                    int s_count[DIGITS])
 {
@@ -74,8 +74,8 @@ static __device__ __forceinline__ int first_places(int s_count[WARPS][DIGITS], i
 }
 
 /* Stores a tile that is sorted in shared memory first, so that neighbours go to neighbours.
-   place[]: of the thread's keys, in the tile. s_to[x]: index in d_out of a key with digit x, less
-   its place. */
+   place[]: of the thread's keys, in the tile. A key with digit x that stands at place i there goes
+   to index s_to[x] + i of d_out. */
 static __device__ __forceinline__ void store_sorted(type t, bool pairs, pass p,
                                                     const bits key[ROWS],
                                                     const unsigned value[ROWS],
