@@ -4,7 +4,8 @@
  * confined and timed, as the compiler is.
  *
  *   read_ir IR SOURCE NAME NAMES
- *     IR      the text; rewritten in place, for clang to go on with (members.h, unset_variables.h)
+ *     IR      the text; rewritten in place, for clang to go on with (members.h, unset_variables.h,
+ *             given_headers.h)
  *     SOURCE  the student's file, which messages call NAME
  *     NAMES   gets the names of members and parameters, lines of PTX
  *
@@ -17,6 +18,7 @@
 
 #include "asm_text.h"
 #include "file.h"
+#include "given_headers.h"
 #include "members.h"
 #include "unset_variables.h"
 
@@ -24,7 +26,7 @@ enum { LARGEST = 64 << 20, CANNOT = 1, REFUSED = 2 };
 
 int main(int count, char **arguments)
 {
-    char *ir = NULL, *source = NULL, *names = NULL, *kept = NULL, message[400];
+    char *ir = NULL, *source = NULL, *names = NULL, *kept = NULL, *placed = NULL, message[400];
 
     if (count != 5)
         return CANNOT;
@@ -38,11 +40,13 @@ int main(int count, char **arguments)
     }
     const bool fine = (names = members_take(ir)) != NULL &&
                       (kept = unset_variables_keep(ir, source, name)) != NULL &&
-                      file_write(path, kept, strlen(kept), NULL) &&
+                      (placed = given_headers_unplace(kept, name)) != NULL &&
+                      file_write(path, placed, strlen(placed), NULL) &&
                       file_write(arguments[4], names, strlen(names), NULL);
     free(ir);
     free(source);
     free(names);
     free(kept);
+    free(placed);
     return fine ? EXIT_SUCCESS : CANNOT;
 }

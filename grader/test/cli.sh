@@ -809,6 +809,18 @@ passing_lab_in_another_folder_says_what_is_next()
     says_not "compare "
 }
 
+# elements.h reads, for load_tile, which the student's file calls.
+what_a_given_header_does_is_at_the_line_that_calls_it()
+{
+    local line
+    mkdir "$here/src"
+    sed '/in place it also says/,/__threadfence/d' "$source/solutions/14_compaction/compaction.cu" \
+        >"$here/src/compaction.cu"
+    line=$(sed -n '/^    load_tile(/=' "$here/src/compaction.cu")
+    run --lab 14 --src "$here/src" --case in_place_i32/20000 --seed 1; ends_with 1
+    says "compaction.cu:$line: nothing orders"
+}
+
 tiles_that_looked_back_are_counted_as_tiles()
 {
     run --lab 10 --src "$source/solutions"; ends_with 0

@@ -12,6 +12,7 @@
 #include "compiler_errors.h"
 #include "config.h"
 #include "file.h"
+#include "given_headers.h"
 #include "hash.h"
 #include "kit_files.h"
 #include "labs.h"
@@ -182,6 +183,42 @@ TEST(marked_lines_of_another_form_are_left_out)
     CHECK(kept && !strstr(kept, "  store ") && strstr(kept, "  ret void\n"), "%s",
           kept ? kept : "no memory");
     free(kept);
+}
+
+TEST(given_function_has_the_place_of_its_call)
+{
+    static const char ir[] =
+        "define internal void @given(ptr %0) #3 !dbg !5 {\n"
+        "  call void @llvm.dbg.declare(metadata ptr %0, metadata !9, metadata !8), !dbg !6\n"
+        "    #dbg_declare(ptr %0, !9, !DIExpression(), !6)\n"
+        "  store i32 0, ptr %0, align 4, !dbg !6, !tbaa !8\n"
+        "}\n"
+        "define internal void @kernel(ptr %0) #2 !dbg !5 {\n"
+        "  store i32 1, ptr %0, align 4, !dbg !6, !tbaa !8\n"
+        "}\n"
+        "define internal void @own(ptr %0) #3 !dbg !4 {\n"
+        "  store i32 2, ptr %0, align 4, !dbg !7\n"
+        "}\n"
+        "attributes #2 = { convergent nounwind }\n"
+        "attributes #3 = { alwaysinline convergent nounwind }\n"
+        "\n!1 = !DIFile(filename: \"slug.cu\", directory: \"/x\")\n"
+        "!2 = !DIFile(filename: \"./given.h\", directory: \"/x\")\n"
+        "!4 = distinct !DISubprogram(name: \"own\", scope: !1, file: !1, line: 1)\n"
+        "!5 = distinct !DISubprogram(name: \"given\", scope: !2, file: !2, line: 1)\n"
+        "!6 = !DILocation(line: 1, column: 7, scope: !5)\n"
+        "!7 = !DILocation(line: 1, column: 7, scope: !4)\n";
+    char *placed = given_headers_unplace(ir, "slug.cu");
+
+    CHECK(placed != NULL, "no memory");
+    CHECK(strstr(placed, "define internal void @given(ptr %0) #3 {\n"
+                         "  store i32 0, ptr %0, align 4, !tbaa !8\n"
+                         "}\n") == placed,
+          "given:\n%s", placed);
+    CHECK(strstr(placed, "store i32 1, ptr %0, align 4, !dbg !6, !tbaa !8\n"), "kernel:\n%s",
+          placed);
+    CHECK(strstr(placed, "@own(ptr %0) #3 !dbg !4 {\n  store i32 2, ptr %0, align 4, !dbg !7\n"),
+          "own:\n%s", placed);
+    free(placed);
 }
 
 /* ---- the starter ----------------------------------------------------------------------------- */
