@@ -737,7 +737,7 @@ static bool name_imprecise(const view *v, judge_report *report)
 {
     double largest = 0;
 
-    if (v->buffer->type != LAB_F32 || v->buffer->copied)
+    if (v->buffer->type != LAB_F32 || v->buffer->copied || v->buffer->same_bits)
         return false;
     for (size_t i = 0; i < v->length; i++) {
         const double error = fabs(v->got[i] - v->expected[i]) / fabs(v->expected[i]);
@@ -761,6 +761,7 @@ static double as_double(lab_type type, const unsigned char *data, size_t i)
     case LAB_I32: return (double)((const int32_t *)data)[i];
     case LAB_U32: return (double)((const uint32_t *)data)[i];
     case LAB_I64: return (double)((const int64_t *)data)[i];
+    case LAB_F64: return ((const double *)data)[i];
     case LAB_U8: return (double)((const uint8_t *)data)[i];
     case LAB_AFFINE: break;
     }
@@ -824,8 +825,8 @@ static bool name_wrapped(const view *v, judge_report *report)
     static const unsigned widths[] = { 8, 16, 32 };
 
     /* of a number alone this may be chance: cases have round sizes */
-    if (v->length == 1 || v->buffer->type == LAB_F32 || v->buffer->type == LAB_AFFINE ||
-        v->unwritten_count > 0)
+    if (v->length == 1 || v->buffer->type == LAB_F32 || v->buffer->type == LAB_F64 ||
+        v->buffer->type == LAB_AFFINE || v->unwritten_count > 0)
         return false;
     for (size_t k = v->wrong < 3; k < sizeof widths / sizeof widths[0]; k++)
         if (wraps_at(v, widths[k]))

@@ -60,6 +60,7 @@ static void store(void *data, lab_type type, size_t i, int64_t value)
     case LAB_I32: ((int32_t *)data)[i] = (int32_t)value; break;
     case LAB_U32: ((uint32_t *)data)[i] = (uint32_t)value; break;
     case LAB_I64: ((int64_t *)data)[i] = value; break;
+    case LAB_F64: ((double *)data)[i] = (double)value; break;
     case LAB_U8: ((uint8_t *)data)[i] = (uint8_t)value; break;
     case LAB_AFFINE: break; /* fill_affine */
     }
@@ -264,7 +265,8 @@ static void cancel(void *data, lab_type type, size_t n, size_t each, uint64_t se
         case LAB_I32:
         case LAB_U32: cancel_32((uint32_t *)data + first, each, &word); break;
         case LAB_I64: cancel_64((uint64_t *)data + first, each, &wide); break;
-        case LAB_U8: return; /* no sums are made of bytes */
+        case LAB_U8:          /* no sums are made of bytes */
+        case LAB_F64: return; /* nor of doubles where this is asked for */
         case LAB_AFFINE: cancel_affine((lab_affine *)data + first, each, &map); break;
         }
 }

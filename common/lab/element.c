@@ -10,13 +10,15 @@
 
 size_t judge_element_bytes(lab_type type)
 {
-    return type == LAB_U8 ? 1 : type == LAB_I64 || type == LAB_AFFINE ? 8 : 4;
+    return type == LAB_U8 ? 1 : type == LAB_I64 || type == LAB_AFFINE || type == LAB_F64 ? 8 : 4;
 }
 
 bool judge_equal(lab_type type, const unsigned char *expected, const unsigned char *got, size_t i)
 {
     if (type == LAB_F32)
         return ((const float *)got)[i] == ((const float *)expected)[i];
+    if (type == LAB_F64)
+        return ((const double *)got)[i] == ((const double *)expected)[i];
     size_t size = judge_element_bytes(type);
     return memcmp(expected + i * size, got + i * size, size) == 0;
 }
@@ -25,6 +27,13 @@ bool judge_equal(lab_type type, const unsigned char *expected, const unsigned ch
 static bool is_near(double within, float expected, float got)
 {
     return fabs((double)got - (double)expected) <= within * fabs((double)expected);
+}
+
+static bool is_nan(lab_type type, const unsigned char *data, size_t i)
+{
+    return type == LAB_F32   ? isnan(((const float *)(const void *)data)[i])
+           : type == LAB_F64 ? isnan(((const double *)(const void *)data)[i])
+                             : false;
 }
 
 bool judge_is_left_alone(const judge_data *data, const lab_part *part, unsigned b, size_t i)
@@ -51,7 +60,9 @@ bool judge_is_right(const judge_data *data, const lab_part *part, unsigned b, si
     if (type == LAB_F32 && part->within > 0)
         return is_near(part->within, ((const float *)(const void *)expected)[i],
                        ((const float *)(const void *)got)[i]);
-    if (part->buffers[b].copied)
+    if (part->buffers[b].same_bits && is_nan(type, expected, i) && is_nan(type, got, i))
+        return !judge_holds_pattern(type, got, i, data->poison);
+    if (part->buffers[b].copied || part->buffers[b].same_bits)
         return memcmp(expected + i * size, got + i * size, size) == 0;
     return judge_equal(type, expected, got, i);
 }

@@ -3,7 +3,7 @@
  * another order. For inclusion by a lab.c or its cases.
  *
  * Bits of a 4-byte type stand in the lower half. Sizes are those of the buffer's type, LAB_F32 to
- * LAB_AFFINE.
+ * LAB_F64.
  */
 #ifndef ELEMENT_BITS_H
 #define ELEMENT_BITS_H
@@ -15,7 +15,7 @@
 
 static inline size_t size_of(lab_type type)
 {
-    return type == LAB_I64 || type == LAB_AFFINE ? 8 : 4;
+    return type == LAB_I64 || type == LAB_AFFINE || type == LAB_F64 ? 8 : 4;
 }
 
 static inline uint64_t element(lab_type type, const void *data, size_t i)

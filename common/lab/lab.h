@@ -37,7 +37,7 @@
 #include <stdint.h>
 
 /* LAB_U8, such as flags: of inputs alone, since no byte is one that no right answer holds */
-typedef enum lab_type { LAB_F32, LAB_I32, LAB_U32, LAB_I64, LAB_AFFINE, LAB_U8 } lab_type;
+typedef enum lab_type { LAB_F32, LAB_I32, LAB_U32, LAB_I64, LAB_AFFINE, LAB_U8, LAB_F64 } lab_type;
 typedef enum lab_role {
     LAB_IN, /* must come back unchanged: that is checked */
     /* compared with the reference's; an element that the reference leaves alone has to come back as
@@ -95,6 +95,9 @@ typedef struct lab_buffer {
     /* LAB_OUT: its elements are those of an input, somewhere else, to the bit: -0.0 is not 0.0, and
        a NaN is right where that NaN belongs */
     bool copied;
+    /* sums of floats that are rounded, in an order that the contract fixes: they are equal to the
+       bit, -0 is not 0, and a NaN is any NaN */
+    bool same_bits;
     const char *note; /* LAB_NOTE: what is counted, for the report: "tiles looked back" */
 } lab_buffer;
 

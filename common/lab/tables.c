@@ -70,7 +70,8 @@ void lab_signature(const lab_part *part, char *text, size_t room)
 {
     static const char *const types[] = {
         [LAB_F32] = "float",     [LAB_I32] = "int",       [LAB_U32] = "unsigned",
-        [LAB_I64] = "long long", [LAB_AFFINE] = "affine", [LAB_U8] = "unsigned char"
+        [LAB_I64] = "long long", [LAB_AFFINE] = "affine", [LAB_U8] = "unsigned char",
+        [LAB_F64] = "double"
     };
     const unsigned count = lab_buffer_count(part);
 

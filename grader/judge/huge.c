@@ -50,10 +50,12 @@ static void fill_ones(lab_type type, unsigned char *to, size_t bytes)
     static const uint32_t one32 = 1;
     static const lab_affine map = { 3, 1 };
     static const uint8_t one8 = 1;
+    static const double one_wide = 1;
     const void *from = type == LAB_F32      ? (const void *)&one
                        : type == LAB_I64    ? (const void *)&one64
                        : type == LAB_AFFINE ? (const void *)&map
                        : type == LAB_U8     ? (const void *)&one8
+                       : type == LAB_F64    ? (const void *)&one_wide
                                             : &one32;
     const size_t size = judge_element_bytes(type);
 

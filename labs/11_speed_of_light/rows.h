@@ -2,11 +2,11 @@
  * rows.h: a warp's elements of lab 11, in rows of 512 bytes of which each lane has 16, and what is
  * done with them: load, store, add up, scan.
  *
- * One body serves int, float and long long. A value is the bits of an element, 4-byte types in the
- * lower half; the operation is a constant wherever the functions are used, so that nothing of it is
- * left when they have been compiled. Rows are arrays of MOST_PER_ROW values, of which an operation
- * uses the first per_row(op). Unless said otherwise a function is one thread's own; those that add
- * up or scan a warp's values are called by all its lanes.
+ * One body serves int, float, long long and, in a bonus, double. A value is the bits of an element,
+ * 4-byte types in the lower half; the operation is a constant wherever the functions are used, so
+ * that nothing of it is left when they have been compiled. Rows are arrays of MOST_PER_ROW values,
+ * of which an operation uses the first per_row(op). Unless said otherwise a function is one
+ * thread's own; those that add up or scan a warp's values are called by all its lanes.
  */
 #ifndef ROWS_H
 #define ROWS_H
@@ -27,11 +27,14 @@ enum {
 static const unsigned ALL_LANES = 0xffffffffu;
 
 typedef unsigned long long value;
-typedef enum operation { SUM_I32, SUM_F32, SUM_I64 } operation;
+typedef enum operation { SUM_I32, SUM_F32, SUM_I64, SUM_F64 } operation;
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-static __device__ __forceinline__ bool is_narrow(operation op) { return op != SUM_I64; }
+static __device__ __forceinline__ bool is_narrow(operation op)
+{
+    return op == SUM_I32 || op == SUM_F32;
+}
 
 static __device__ __forceinline__ int element_bytes(operation op) { return is_narrow(op) ? 4 : 8; }
 
@@ -46,6 +49,9 @@ static __device__ __forceinline__ value add(operation op, value left, value righ
         return (unsigned)left + (unsigned)right;
     if (op == SUM_F32)
         return __float_as_uint(__uint_as_float((unsigned)left) + __uint_as_float((unsigned)right));
+    if (op == SUM_F64)
+        return (value)__double_as_longlong(__longlong_as_double((long long)left) +
+                                           __longlong_as_double((long long)right));
     return left + right;
 }
 

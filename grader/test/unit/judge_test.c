@@ -565,6 +565,54 @@ TEST(floats_may_differ_by_the_share_that_a_part_allows)
           "no number is near");
 }
 
+/* Leaves the output as it was made: the test writes what is expected. */
+static void nothing(void *const *buffers, size_t n) { (void)buffers, (void)n; }
+
+/* Sums in an order that the contract fixes. */
+static judge_answer answer_to_the_bit(lab_type type, double expected, double got)
+{
+    const lab_buffers buffers = {
+        { .name = "d_in", .type = type },
+        { .name = "d_out", .type = type, .role = LAB_OUT, .same_bits = true },
+    };
+    lab_part part = made_up.parts[0];
+    judge_data data;
+    judge_report report;
+
+    part.buffers = buffers;
+    part.reference = nothing;
+    if (!judge_make(&data, &part, 20, 7, NULL))
+        abort();
+    memcpy(data.got, data.expected, data.total_bytes);
+    unsigned char *wanted = data.expected + data.offset[1], *came = data.got + data.offset[1];
+    if (type == LAB_F64) {
+        ((double *)(void *)wanted)[5] = expected;
+        ((double *)(void *)came)[5] = got;
+    } else {
+        ((float *)(void *)wanted)[5] = (float)expected;
+        ((float *)(void *)came)[5] = (float)got;
+    }
+    judge_compare(&made_up, &part, &data, 1, &report);
+    judge_drop(&data);
+    return report.answer;
+}
+
+TEST(sums_in_a_fixed_order_are_equal_to_the_bit_but_for_which_nan)
+{
+    static const lab_type types[] = { LAB_F32, LAB_F64 };
+
+    for (int t = 0; t < 2; t++) {
+        const lab_type type = types[t];
+        CHECK(answer_to_the_bit(type, 1.5, 1.5) == JUDGE_RIGHT, "type %d: the same", t);
+        CHECK(answer_to_the_bit(type, 1, t == 0 ? 1 + 0x1p-23 : 1 + 0x1p-52) == JUDGE_WRONG,
+              "type %d: the last bit", t);
+        CHECK(answer_to_the_bit(type, 0.0, -0.0) == JUDGE_WRONG, "type %d: the sign of 0", t);
+        CHECK(answer_to_the_bit(type, NAN, -NAN) == JUDGE_RIGHT, "type %d: another NaN", t);
+        CHECK(answer_to_the_bit(type, NAN, INFINITY) == JUDGE_WRONG, "type %d: no NaN", t);
+        CHECK(answer_to_the_bit(type, 1, NAN) == JUDGE_WRONG, "type %d: a NaN for a number", t);
+    }
+}
+
 /* Keeps what is not negative, as compaction does: the elements after them are left alone. */
 static void keep_some(void *const *buffers, size_t n)
 {
