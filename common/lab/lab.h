@@ -241,7 +241,9 @@ typedef lab_part lab_parts[LAB_MAX_PARTS + 1];
 typedef struct lab {
     const char *id;    /* LAB_ID */
     const char *title; /* "Hillis-Steele scan" */
-    const char *file;  /* the one file a student edits */
+    /* what a student knows who has solved it: a sentence or two, shown at PASS */
+    const char *learned;
+    const char *file; /* the one file a student edits */
     /* beside the lab whose id this one's begins with, and shares its number: it is shown apart, its
        points count nowhere, and who has not begun it lacks nothing */
     bool bonus;

@@ -8,20 +8,19 @@
 #include "report.h"
 
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clean.h"
 #include "focus.h"
-#include "labs.h"
 #include "numbers.h"
+#include "passed.h"
 #include "path.h"
 #include "steps.h"
 #include "wrap.h"
 
-enum { BLOCK_INDENT = 11, OUTPUT_LINES = 40, MOST_THRIFT = 4 };
+enum { OUTPUT_LINES = 40, MOST_THRIFT = 4 };
 
 /* What is printed, and how sparingly: 0 is all of it. */
 typedef struct view {
@@ -31,23 +30,6 @@ typedef struct view {
 } view;
 
 /* ---- lines ----------------------------------------------------------------------------------- */
-
-static void field(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* "  cause    text", wrapped. */
-static void field(const char *name, const char *format, ...)
-{
-    char text[1600];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    if (!text[0])
-        return;
-    wrap_print("  %-*s", BLOCK_INDENT - 2, name);
-    wrap_text(text, BLOCK_INDENT, BLOCK_INDENT);
-}
 
 /* Bytes of the length at text that are shown in so much room: whole characters. */
 static int cut(const char *text, size_t length, int room)
@@ -81,8 +63,8 @@ static void where_text(const result_where *where, char *text, size_t room)
 static void print_source_line(const char *line)
 {
     if (line[0])
-        wrap_print("%*s| %.*s\n", BLOCK_INDENT, "",
-                   cut(line, strlen(line), wrap_width() - BLOCK_INDENT - 2), line);
+        wrap_print("%*s| %.*s\n", WRAP_FIELD, "",
+                   cut(line, strlen(line), wrap_width() - WRAP_FIELD - 2), line);
 }
 
 /* Where its last lines begin. */
@@ -102,15 +84,15 @@ static const char *last_lines(const char *printed, int most)
 static void print_printed(const char *name, const char *printed, int most)
 {
     const char *at = last_lines(printed, most);
-    const int room = wrap_width() - BLOCK_INDENT - 2;
+    const int room = wrap_width() - WRAP_FIELD - 2;
 
     if (!*at)
         return;
-    wrap_print("  %-*s", BLOCK_INDENT - 2, name);
+    wrap_print("  %-*s", WRAP_FIELD - 2, name);
     for (int line = 0; *at; line++) {
         size_t length = strcspn(at, "\n");
         length = (size_t)cut(at, length, room);
-        wrap_print("%*s| %.*s\n", line ? BLOCK_INDENT : 0, "", (int)length, at);
+        wrap_print("%*s| %.*s\n", line ? WRAP_FIELD : 0, "", (int)length, at);
         at += length + (at[length] == '\n');
     }
 }
@@ -140,17 +122,18 @@ static void print_output(const options *o, const lab_result *r)
         if (!c)
             continue;
         any = true;
-        field("output", "of %s%s%s%s%s", c->name,
-              o->part[0] || c->verdict != VERDICT_PASS ? "" : ", the smallest case that prints",
-              c->schedule[0] ? "; " : "", c->schedule,
-              c->printed_bytes > strlen(c->printed) ||
-                      last_lines(c->printed, OUTPUT_LINES) != c->printed
-                  ? "; the end of it:"
-                  : "");
+        wrap_field("output", "of %s%s%s%s%s", c->name,
+                   o->part[0] || c->verdict != VERDICT_PASS ? ""
+                                                            : ", the smallest case that prints",
+                   c->schedule[0] ? "; " : "", c->schedule,
+                   c->printed_bytes > strlen(c->printed) ||
+                           last_lines(c->printed, OUTPUT_LINES) != c->printed
+                       ? "; the end of it:"
+                       : "");
         print_printed("", c->printed, OUTPUT_LINES);
     }
     if (!any && r->case_count)
-        field("output", "nothing was printed%s", o->part[0] ? "" : " in any case");
+        wrap_field("output", "nothing was printed%s", o->part[0] ? "" : " in any case");
 }
 
 /* The options that make has a word for, or all of them, as the program takes them. What fails only
@@ -254,9 +237,9 @@ static void print_waits(const view *v, const case_result *c)
     const uint64_t left = c->waits_left_out + (c->wait_count - shown);
 
     for (unsigned w = 0; w < shown; w++)
-        field(w ? "" : "waits", "%s", c->waits[w].text);
+        wrap_field(w ? "" : "waits", "%s", c->waits[w].text);
     if (left)
-        field("", "and %llu more", (unsigned long long)left);
+        wrap_field("", "and %llu more", (unsigned long long)left);
 }
 
 static void print_case(const view *v, const lab_result *r, const case_result *c)
@@ -266,19 +249,19 @@ static void print_case(const view *v, const lab_result *r, const case_result *c)
 
     where_text(&c->where, where, sizeof where);
     if (v->thrift < MOST_THRIFT) /* repeat names it as well */
-        field("case", "%s%s%s", c->name, c->schedule[0] ? "; " : "", c->schedule);
-    field("where", "%s", where);
+        wrap_field("case", "%s%s%s", c->name, c->schedule[0] ? "; " : "", c->schedule);
+    wrap_field("where", "%s", where);
     print_source_line(c->line);
-    field("seen", "%s", c->what);
-    field("cause", "%s", c->cause);
+    wrap_field("seen", "%s", c->what);
+    wrap_field("cause", "%s", c->cause);
     if (v->thrift < 2 || !c->cause[0])
-        field("also", "%s", c->note);
-    field("do", "%s", c->advice);
+        wrap_field("also", "%s", c->note);
+    wrap_field("do", "%s", c->advice);
     print_waits(v, c);
     if (c->verdict != VERDICT_PASS && !v->o->output)
         print_printed("printed", c->printed, printed[v->thrift]);
     report_repeat(v->o, r, c, repeat, sizeof repeat);
-    wrap_print("  %-*s%s\n", BLOCK_INDENT - 2, "repeat", repeat);
+    wrap_print("  %-*s%s\n", WRAP_FIELD - 2, "repeat", repeat);
 }
 
 /* ---- gates, times, notes, warnings ----------------------------------------------------------- */
@@ -288,11 +271,12 @@ static void print_slow(const lab_result *r, const gate_result *g)
 {
     const part_counts *c = &r->counts[g->part];
 
-    field("time",
-          "%.2f times the reference solution's (half of the pairs between %.2f and %.2f); at most "
-          "%.3g is allowed: %.1f us against %.1f us at n = %zu",
-          g->value, c->lower, c->upper, g->limit, c->us, c->reference_us, g->n);
-    field("do", "%s", g->advice);
+    wrap_field(
+        "time",
+        "%.2f times the reference solution's (half of the pairs between %.2f and %.2f); at most "
+        "%.3g is allowed: %.1f us against %.1f us at n = %zu",
+        g->value, c->lower, c->upper, g->limit, c->us, c->reference_us, g->n);
+    wrap_field("do", "%s", g->advice);
 }
 
 /* "  time     inclusive: 41.2 us at n = 16777216, 3260 GB/s; 1.03 times the reference's 40.1 us" */
@@ -301,18 +285,20 @@ static void print_times(const view *v, const lab_result *r)
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         const part_counts *c = &r->counts[p];
         if (c->known && c->device && (v->o->lab || r->part_verdict[p] != VERDICT_PASS))
-            field("time", "%s: %.1f us at n = %zu, %.0f GB/s; %.2f times the reference's %.1f us",
-                  judge_part_name(r->l, &r->l->parts[p]), c->us, c->n, c->GBps, c->ratio,
-                  c->reference_us);
+            wrap_field("time",
+                       "%s: %.1f us at n = %zu, %.0f GB/s; %.2f times the reference's %.1f us",
+                       judge_part_name(r->l, &r->l->parts[p]), c->us, c->n, c->GBps, c->ratio,
+                       c->reference_us);
     }
     for (unsigned i = 0; i < r->gate_count; i++) {
         const gate_result *g = &r->gates[i];
         const part_counts *c = &r->counts[g->part];
         if (g->inconclusive)
-            field("unsure",
-                  "%s: the time is between %.2f and %.2f of the reference's, and at most %.3g is "
-                  "allowed: inconclusive, so run it again; no points are lost",
-                  judge_part_name(r->l, &r->l->parts[g->part]), c->lower, c->upper, g->limit);
+            wrap_field(
+                "unsure",
+                "%s: the time is between %.2f and %.2f of the reference's, and at most %.3g is "
+                "allowed: inconclusive, so run it again; no points are lost",
+                judge_part_name(r->l, &r->l->parts[g->part]), c->lower, c->upper, g->limit);
     }
 }
 
@@ -357,16 +343,16 @@ static void print_gates(const view *v, const lab_result *r, unsigned part)
         const bool most = g->gate->bound == LAB_AT_MOST;
         numbers_beside(g->value, g->limit, most, value, limit);
         numbers_ratio(g->value, g->limit, ratio);
-        field("gate", "%s: %s at n = %zu; %s %s %s", g->gate->name, value, g->n,
-              most ? "at most" : "at least", limit, most ? "allowed" : "wanted");
+        wrap_field("gate", "%s: %s at n = %zu; %s %s %s", g->gate->name, value, g->n,
+                   most ? "at most" : "at least", limit, most ? "allowed" : "wanted");
         if (g->schedule[0])
-            field("", "in the case %s/%zu; %s%s", judge_part_name(r->l, &r->l->parts[part]), g->n,
-                  g->schedule, launch_text(r, g, launch, sizeof launch));
-        field("", "%stheory: %s", ratio, g->gate->formula);
-        field("do", "%s", g->advice);
+            wrap_field("", "in the case %s/%zu; %s%s", judge_part_name(r->l, &r->l->parts[part]),
+                       g->n, g->schedule, launch_text(r, g, launch, sizeof launch));
+        wrap_field("", "%stheory: %s", ratio, g->gate->formula);
+        wrap_field("do", "%s", g->advice);
     }
     if (shown > 1 && !v->o->all)
-        field("gates", "%u more of this part are not kept", shown - 1);
+        wrap_field("gates", "%u more of this part are not kept", shown - 1);
 }
 
 /* "  depth    int32: tiles looked back: median 3, 9 of 10 at most 12, most 31, of 257 tiles" */
@@ -377,11 +363,11 @@ static void print_notes(const lab_result *r)
         const lab_buffer *buffer = &r->l->parts[p].buffers[notes->buffer];
         const char *name = lab_part_count(r->l) > 1 ? judge_part_name(r->l, &r->l->parts[p]) : "";
         if (notes->known)
-            field(result_note_name(buffer),
-                  "%s%s%s: median %d, 9 of 10 at most %d, most %d, of %zu %s", name,
-                  name[0] ? ": " : "", buffer->note ? buffer->note : buffer->name, notes->median,
-                  notes->nine_of_ten, notes->most, notes->count,
-                  buffer->length ? "tiles" : "values");
+            wrap_field(result_note_name(buffer),
+                       "%s%s%s: median %d, 9 of 10 at most %d, most %d, of %zu %s", name,
+                       name[0] ? ": " : "", buffer->note ? buffer->note : buffer->name,
+                       notes->median, notes->nine_of_ten, notes->most, notes->count,
+                       buffer->length ? "tiles" : "values");
     }
 }
 
@@ -393,20 +379,20 @@ static void print_warnings(const view *v, const lab_result *r)
     const unsigned shown = w->count < most[v->thrift] ? w->count : most[v->thrift];
 
     if (w->count > 0 && shown == 0) {
-        field("warning", "%s%u of the compiler", w->more ? "at least " : "", w->count);
+        wrap_field("warning", "%s%u of the compiler", w->more ? "at least " : "", w->count);
         return;
     }
     for (unsigned k = 0; k < shown; k++) {
         const result_warning *one = &w->first[k];
-        field("warning", "%s:%u: %s", r->l->file, one->line, one->text);
+        wrap_field("warning", "%s:%u: %s", r->l->file, one->line, one->text);
         print_source_line(one->source);
-        field("", "%s", one->advice);
+        wrap_field("", "%s", one->advice);
     }
     if (w->more && w->count == shown)
-        field("", "and more warnings of the compiler");
+        wrap_field("", "and more warnings of the compiler");
     else if (w->count > shown)
-        field("", "and %s%u more warning%s of the compiler", w->more ? "at least " : "",
-              w->count - shown, w->count - shown == 1 && !w->more ? "" : "s");
+        wrap_field("", "and %s%u more warning%s of the compiler", w->more ? "at least " : "",
+                   w->count - shown, w->count - shown == 1 && !w->more ? "" : "s");
 }
 
 /* "04 inclusive: WRONG", on two lines where one is too short. */
@@ -431,11 +417,11 @@ static void print_part(const view *v, const lab_result *r, unsigned part)
 
     print_title(v->style, r, judge_part_name(r->l, p), got, verdict_name(got));
     if (v->thrift < 3)
-        field("part", "%s", p->title);
+        wrap_field("part", "%s", p->title);
     if (got == VERDICT_OVER_BUDGET) {
-        field("seen", "right answers, but %s: %d of %d points",
-              r->counts[part].device ? "too slow" : "not the way the lab teaches",
-              r->part_points[part], p->points);
+        wrap_field("seen", "right answers, but %s: %d of %d points",
+                   r->counts[part].device ? "too slow" : "not the way the lab teaches",
+                   r->part_points[part], p->points);
         print_gates(v, r, part);
     } else {
         print_case(v, r, &r->cases[r->shown[part]]);
@@ -475,7 +461,7 @@ static void print_message(const view *v, const lab_result *r)
         if (*at && lines + 1 == most[v->thrift]) {
             char command[2 * PATH_MAX + 100];
             all_command(v->o, r->l, command, sizeof command);
-            field("more", "%s", command);
+            wrap_field("more", "%s", command);
         }
     }
 }
@@ -485,9 +471,10 @@ static void print_message(const view *v, const lab_result *r)
 static void print_not_started(const view *v, const lab_result *r)
 {
     print_lab_name(v->style, r, "not started");
-    field("read", "labs/%s/README.md", r->l->id);
-    field("edit", "labs/%s/%s%s", r->l->id, r->l->file, r->todos ? ", where it says TODO" : "");
-    field("then", "make grade LAB=%.*s", lab_name_length(r->l), r->l->id);
+    wrap_field("read", "labs/%s/README.md", r->l->id);
+    wrap_field("edit", "labs/%s/%s%s", r->l->id, r->l->file,
+               r->todos ? ", where it says TODO" : "");
+    wrap_field("then", "make grade LAB=%.*s", lab_name_length(r->l), r->l->id);
 }
 
 static void add_name(char *list, size_t room, const char *name)
@@ -511,10 +498,10 @@ static void print_other_parts(const view *v, const lab_result *r, unsigned shown
             others++;
     }
     if (same[0] && v->thrift < MOST_THRIFT)
-        field("same", "%s at this line: %s", verdict_name(r->part_verdict[shown]), same);
+        wrap_field("same", "%s at this line: %s", verdict_name(r->part_verdict[shown]), same);
     all_command(v->o, r->l, command, sizeof command);
     if (others)
-        wrap_print("  %-*s%u more part%s fail%s: %s\n", BLOCK_INDENT - 2, "more", others,
+        wrap_print("  %-*s%u more part%s fail%s: %s\n", WRAP_FIELD - 2, "more", others,
                    others == 1 ? "" : "s", others == 1 ? "s" : "", command);
 }
 
@@ -526,8 +513,8 @@ static void print_all_parts(const view *v, const lab_result *r)
         if (!focus_fails(r, p))
             continue;
         if (last >= 0 && focus_is_same_line(r, (unsigned)last, p)) {
-            field("same", "%s at this line: %s", verdict_name(r->part_verdict[p]),
-                  judge_part_name(r->l, &r->l->parts[p]));
+            wrap_field("same", "%s at this line: %s", verdict_name(r->part_verdict[p]),
+                       judge_part_name(r->l, &r->l->parts[p]));
         } else {
             print_part(v, r, p);
             last = (int)p;
@@ -541,7 +528,7 @@ static void print_so_far(const lab_result *r)
     char text[STEPS_TEXT];
 
     if (steps_text(r, text, sizeof text))
-        field("so far", "%s", text);
+        wrap_field("so far", "%s", text);
 }
 
 /* "  step     inspect: WRONG, and no points lost: ..." */
@@ -550,15 +537,16 @@ static void print_forgiven(const lab_result *r)
     char text[1400];
 
     if (steps_forgiven_text(r, text, sizeof text))
-        field("step", "%s", text);
+        wrap_field("step", "%s", text);
 }
 
 static void print_changed_kit(const lab_result *r)
 {
     if (!r->changed_kit[0])
         return;
-    field("kit", "changed or missing, and not yours to edit: %s. To have it back:", r->changed_kit);
-    wrap_print("  %-*sgit checkout HEAD -- %s\n", BLOCK_INDENT - 2, "restore", r->changed_kit);
+    wrap_field("kit",
+               "changed or missing, and not yours to edit: %s. To have it back:", r->changed_kit);
+    wrap_print("  %-*sgit checkout HEAD -- %s\n", WRAP_FIELD - 2, "restore", r->changed_kit);
 }
 
 /* A hint is about the algorithm. */
@@ -569,28 +557,16 @@ static bool has_hint(const lab_result *r)
            v != VERDICT_COMPILE_ERROR && v != VERDICT_COMPILE_LIMIT;
 }
 
-/* Is what passes a student's own lab, as a whole? */
-static bool is_own_lab(const options *o) { return strcmp(o->src, "solutions") != 0 && !o->part[0]; }
-
-/* Of such a lab: what to look at now. */
-static void print_next_lab(const view *v, const lab_result *r)
+/* The kit's own files teach their reader nothing new, and one case is not the lab. */
+static bool is_solved(const options *o, const lab_result *r)
 {
-    const lab *next = labs_after(r->l);
-
-    if (!is_own_lab(v->o))
-        return;
-    field("compare", "solutions/%s/%s; NOTES.md there says why it looks like that", r->l->id,
-          r->l->file);
-    if (next)
-        field("next", "%.2s %s: labs/%s/README.md", next->id, next->title, next->id);
-    else
-        field("next", "that was the last lab; README.md lists the bonus labs");
+    return r->verdict == VERDICT_PASS && strcmp(o->src, "solutions") != 0 && !o->part[0];
 }
 
 /* Of a lab that passes: is there more to say than its row does? */
 static bool has_more(const view *v, const lab_result *r)
 {
-    return is_own_lab(v->o) || v->o->output || has_times(v, r) || result_has_notes(r) ||
+    return is_solved(v->o, r) || v->o->output || has_times(v, r) || result_has_notes(r) ||
            r->warnings.count || steps_forgiven(r);
 }
 
@@ -624,10 +600,10 @@ static void print_lab(const view *v, const lab_result *r)
         print_so_far(r);
     print_forgiven(r);
     if (has_hint(r))
-        wrap_print("  %-*smake hint LAB=%.*s\n", BLOCK_INDENT - 2, "hint", lab_name_length(r->l),
+        wrap_print("  %-*smake hint LAB=%.*s\n", WRAP_FIELD - 2, "hint", lab_name_length(r->l),
                    r->l->id);
-    if (fine)
-        print_next_lab(v, r);
+    if (fine && is_solved(v->o, r))
+        passed_print(v->o, r, v->thrift);
 }
 
 /* ---- several labs ---------------------------------------------------------------------------- */
@@ -714,7 +690,8 @@ static void print_first_lab(const view *v, const lab_result *const *results, siz
         print_lab(v, results[untouched]);
     } else if (count > 0 && strcmp(v->o->src, "labs") == 0) {
         wrap_print("\n");
-        wrap_text("All labs pass. README.md lists the bonus labs.", 0, 0);
+        wrap_text("All labs pass.", 0, 0);
+        passed_print_end();
     }
     print_other_labs(results, count, failed);
 }
@@ -735,8 +712,8 @@ static void print_absent(const options *o, const lab_result *const *absent, size
     snprintf(src, sizeof src, "%s", o->src);
     clean_line(src);
     wrap_print("\nNot in %s:%s\n", src, numbers);
-    field("looked", "for %s/%s/%s, and %s/%s, and so on", src, absent[0]->l->id, absent[0]->l->file,
-          src, absent[0]->l->file);
+    wrap_field("looked", "for %s/%s/%s, and %s/%s, and so on", src, absent[0]->l->id,
+               absent[0]->l->file, src, absent[0]->l->file);
 }
 
 static void print_below(const view *v, const lab_result *const *results, size_t count,

@@ -56,3 +56,17 @@ void wrap_text(const char *text, int indent, int begin)
     }
     wrap_print("\n");
 }
+
+void wrap_field(const char *name, const char *format, ...)
+{
+    char text[1600];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (!text[0])
+        return;
+    wrap_print("  %-*s", WRAP_FIELD - 2, name);
+    wrap_text(text, WRAP_FIELD, WRAP_FIELD);
+}

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { WRAP_MOST = 78, WRAP_MARGIN = 2 };
+enum { WRAP_MOST = 78, WRAP_MARGIN = 2, WRAP_FIELD = 11 };
 
 /* For a terminal with so many columns; until then it is one of 80. */
 void wrap_fit(unsigned columns);
@@ -19,5 +19,8 @@ void wrap_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints text and a newline, wrapped at that width; each line but the first begins with `indent`
    spaces, the first goes on from column `begin`. */
 void wrap_text(const char *text, int indent, int begin);
+
+/* "  cause    text", wrapped, its text from column WRAP_FIELD on; nothing where the text is "". */
+void wrap_field(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

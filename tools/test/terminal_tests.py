@@ -215,6 +215,25 @@ def full_grade_of_the_solutions_says_that_all_pass():
     check(terminal, re.search(r"^01 .*PASS +100/100", terminal.everything(), re.M), "01 passes")
 
 
+def test_pass_says_what_was_learned_and_where_to_go_on():
+    for lab, counts in (("01_cpu_scan", r"of\s+the\s+solution's\s+time"),
+                        ("04_hillis_steele", r"additions +28688 +28688 +28688")):
+        folder = hand_in(os.path.join(PLACE, "solved"), lab, solution(lab))
+        for size in SIZES:
+            terminal = run(grade("--lab", lab[:2], "--src", folder), 0, size)
+            shows(terminal, rf"^{lab[:2]} .*: PASS", r"^  learned +A scan", counts, "think|compare",
+                  rf"make diff LAB={lab[:2]}", "NOTES.md", r"^  next +0[25] ")
+            if size == SIZES[0]:
+                shows(terminal, r"^  think +1\.")
+
+
+def full_pass_fits_whatever_lab_it_is():
+    for number, lab in enumerate(labs()):
+        folder = hand_in(os.path.join(PLACE, "solved"), lab, solution(lab))
+        terminal = run(grade("--lab", lab[:2], "--src", folder), 0, SIZES[number % 2])
+        shows(terminal, rf"^{lab[:2]} .*: PASS", r"^  learned", r"^  compare", r"^  (next|more) ")
+
+
 # ---- Ctrl-C, Ctrl-Z ------------------------------------------------------------------------------
 
 def stopped_in(pattern, command, presses=1, size=SIZES[0], wait=0.3, **more):

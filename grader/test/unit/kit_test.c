@@ -17,6 +17,7 @@
 #include "kit_files.h"
 #include "labs.h"
 #include "process.h"
+#include "questions.h"
 #include "starter.h"
 #include "unset_variables.h"
 
@@ -463,6 +464,8 @@ static const char *taught_lacks(const lab *l)
     return NULL;
 }
 
+enum { LEARNED_MOST = 190 }; /* characters: three lines at PASS */
+
 /* What is missing in a lab, as "PART lacks WHAT"; null: nothing. */
 static const char *lab_lacks(const lab *l)
 {
@@ -474,6 +477,8 @@ static const char *lab_lacks(const lab *l)
 
     if (!l->title || !l->file || l->tile == 0 || l->per_thread == 0)
         return "it lacks title, file, tile or per_thread";
+    if (!l->learned || strlen(l->learned) > LEARNED_MOST)
+        return "it lacks learned: what a student knows at PASS, in a sentence or two";
     if (parts == 0 || l->parts[parts].entry)
         return "it lacks parts, or their end: declare them as lab_parts";
     for (unsigned p = 0; p < parts && !lacks; p++) {
@@ -501,6 +506,26 @@ TEST(every_lab_is_declared_whole)
     }
 }
 
+TEST(questions_of_every_page_are_fit_for_a_terminal)
+{
+    char text[QUESTIONS_ROOM];
+
+    for (size_t i = 0; i < lab_table_length; i++) {
+        const lab *const l = lab_table[i];
+        unsigned count = 0;
+        while (questions_text(l, count + 1, text, sizeof text)) {
+            count++;
+            CHECK(strtoul(text, NULL, 10) == count && strlen(text) < 400 && !strstr(text, "](") &&
+                      !strstr(text, "  ") && strchr(".?)", text[strlen(text) - 1]),
+                  "%s: %s", l->id, text);
+        }
+        CHECK(count >= 2 && count < QUESTIONS_MOST, "%s: %u questions", l->id, count);
+    }
+    CHECK(questions_text(labs_find("01", NULL), 4, text, sizeof text) &&
+              strstr(text, "depth n. How small can the depth of any scan be?"),
+          "%s", text);
+}
+
 TEST(what_a_lab_forgets_is_named)
 {
     const lab *whole = labs_find("09", NULL);
@@ -522,6 +547,8 @@ TEST(what_a_lab_forgets_is_named)
     FORGETS(parts[3].points++, "not 100");
     FORGETS(parts[5].drawn = false, "drawn");
     FORGETS(parts[0].entry = NULL, "parts");
+    FORGETS(l.learned = NULL, "lacks learned");
+    l.learned = whole->learned;
     FORGETS(l.taught[1] = "addition", "teaches: addition");
     l.taught[1] = NULL;
     FORGETS(l.taught[0] = NULL, "teaches: taught");

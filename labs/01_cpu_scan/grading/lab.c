@@ -417,6 +417,9 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Sequential scan on the CPU",
+    .learned =
+        "A scan makes all running sums. An exclusive one is the inclusive one moved right by "
+        "one, and a recurrence is a map, then a scan.",
     .file = "cpu_scan.cu",
     .tile = 256, /* no blocks here; it only spaces the case sizes */
     .threads = 0,

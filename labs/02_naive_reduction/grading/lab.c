@@ -109,6 +109,9 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Naive reduction",
+    .learned =
+        "A tree adds up S elements in log2 S steps, with a barrier before each. Blocks cannot "
+        "wait for each other: their sums take another launch.",
     .file = "naive_reduction.cu",
     .tile = SECTION,
     .threads = BLOCK,

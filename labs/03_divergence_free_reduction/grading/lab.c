@@ -104,6 +104,8 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Divergence-free reduction",
+    .learned = "The order of a sum is free. If the first threads of a block add, warps are full or "
+               "skip the step, and lanes side by side share no bank.",
     .file = "divergence_free_reduction.cu",
     .tile = SECTION,
     .threads = BLOCK,

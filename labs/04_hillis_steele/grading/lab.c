@@ -311,6 +311,9 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Hillis-Steele scan",
+    .learned =
+        "A scan takes log2 S steps, but S log2 S additions. One buffer has two hazards, each "
+        "with its barrier; with two buffers one is enough.",
     .file = "hillis_steele.cu",
     .tile = SECTION,
     .threads = SECTION,

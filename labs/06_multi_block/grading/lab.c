@@ -553,6 +553,9 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Multi-block scan",
+    .learned =
+        "The sums of blocks are an array to scan like any other. What counts is elements moved: "
+        "4n if they are stored twice, 3n if they are read twice.",
     .file = "multi_block.cu",
     .tile = TILE,
     .threads = THREADS,

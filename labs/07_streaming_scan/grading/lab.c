@@ -393,6 +393,8 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Streaming scan",
+    .learned = "One launch moves 2n elements: value, fence, flag. Whoever takes its tile from a "
+               "counter waits only for blocks that have started.",
     .file = "streaming_scan.cu",
     .tile = TILE,
     .threads = THREADS,

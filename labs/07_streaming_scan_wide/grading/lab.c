@@ -139,6 +139,8 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Streaming scan, wide",
+    .learned = "Put on a chain only what the next block needs. The bytes of a tile, divided by the "
+               "time of a hop, say how fast it can be.",
     .file = "streaming_scan_wide.cu",
     .tile = TILE,
     .threads = THREADS,

@@ -857,6 +857,8 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Ballot and popc",
+    .learned = "A ballot and a popc count the lanes before one's own: that scans bits, and small "
+               "integers bit by bit.",
     .file = "ballot_popc.cu",
     .tile = SECTION,
     .threads = SECTION,

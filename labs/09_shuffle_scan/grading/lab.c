@@ -830,6 +830,9 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Shuffle scan",
+    .learned =
+        "By shuffles lanes read each other's registers. A butterfly sums a warp, and lab 04's "
+        "steps scan it, without buffer or barrier.",
     .file = "shuffle_scan.cu",
     .tile = SECTION,
     .threads = SECTION,

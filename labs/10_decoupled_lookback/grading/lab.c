@@ -932,6 +932,10 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Decoupled look-back",
+    .learned =
+        "A tile that publishes its aggregate at once lets others look back past it. So a scan "
+        "moves 2n, whatever the associative operator, and nobody waits for another tile's "
+        "look-back.",
     .file = "decoupled_lookback.cu",
     .tile = TILE,
     .threads = LOOKBACK_THREADS,

@@ -602,6 +602,9 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Block strategies",
+    .learned =
+        "Less work means longer chains of additions; less depth means more work, or more "
+        "barriers. Propagation, raking and Sklansky each strike that bargain in another place.",
     .file = "block_strategies.cu",
     .tile = SECTION,
     .threads = SECTION,

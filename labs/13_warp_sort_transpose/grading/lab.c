@@ -762,6 +762,9 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Warp sort and transpose",
+    .learned =
+        "In a sorting network it does not depend on the keys which lanes meet, so shuffles "
+        "alone sort a warp. They also turn rows into structures, and loads stay whole sectors.",
     .file = "warp_sort_transpose.cu",
     .tile = THREADS,
     .threads = THREADS,

@@ -385,6 +385,8 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Compaction",
+    .learned = "A scan turns flags into places: ranks in a warp, sums over warps, look-back over "
+               "tiles. In place, a word also says that a tile has been read.",
     .file = "compaction.cu",
     .tile = TILE,
     .threads = COMPACTION_THREADS,

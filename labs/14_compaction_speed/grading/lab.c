@@ -212,6 +212,9 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Compaction, fast",
+    .learned =
+        "Split a kernel into jobs that wait for different things, and let a warp store whole "
+        "lines of 128 bytes, wherever a run begins.",
     .file = "compaction_speed.cu",
     .tile = TILE,
     .threads = 256,

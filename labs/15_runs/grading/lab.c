@@ -404,6 +404,8 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Runs",
+    .learned =
+        "Runs are a scan of pairs, which do not commute: left stays left, in look-back, too.",
     .file = "runs.cu",
     .tile = TILE,
     .threads = COMPACTION_THREADS,

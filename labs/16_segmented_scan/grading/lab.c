@@ -905,6 +905,9 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Segmented scan",
+    .learned =
+        "Joining pairs of a flag and a sum is associative, so any scan can be made segmented. "
+        "Elements and ends in one row, cut evenly, are equal shares of work.",
     .file = "segmented_scan.cu",
     .tile = TILE,
     .threads = SEGMENTED_THREADS,

@@ -197,6 +197,8 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Segmented scan, fast",
+    .learned = "Publish the open sum before any sum is written, since nobody waits for more. A "
+               "look-back ends at the nearest tile with a head.",
     .file = "segmented_scan_speed.cu",
     .tile = TILE,
     .threads = 128,

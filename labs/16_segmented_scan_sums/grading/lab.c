@@ -218,6 +218,8 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Sums of segments, fast",
+    .learned = "If elements and ends both count as items, equal shares are equal work, and only an "
+               "open sum passes from share to share.",
     .file = "segmented_scan_sums.cu",
     .tile = TILE,
     .threads = 128,

@@ -308,6 +308,8 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Split and block sort",
+    .learned = "A ballot splits in order, and such splits, from the lowest bit up, sort. With some "
+               "bits flipped, int and float sort like unsigned numbers.",
     .file = "block_sort.cu",
     .tile = TILE,
     .threads = RADIX_THREADS,

@@ -305,6 +305,9 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Radix sort, fast",
+    .learned =
+        "One atomicOr finds equal digits. Look at the data first: a digit that all keys share "
+        "is not sorted at all.",
     .file = "radix_sort_speed.cu",
     .tile = TILE,
     .threads = RADIX_SPEED_THREADS,

@@ -451,6 +451,8 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Quicksort",
+    .learned = "Recursion becomes heads of new segments: all segments are split at once, level by "
+               "level, and splits in three come to an end.",
     .file = "quicksort.cu",
     .tile = TILE,
     .threads = QUICKSORT_THREADS,

@@ -233,6 +233,9 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Sparse matrix times vector",
+    .learned =
+        "Rows are segments. Where nonzeros and rows are cut into equal shares, the work does "
+        "not depend on how long a row is.",
     .file = "sparse_matrix.cu",
     .tile = TILE,
     .threads = SPMV_THREADS,

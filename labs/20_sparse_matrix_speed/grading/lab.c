@@ -152,6 +152,9 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "SpMV, fast",
+    .learned =
+        "Find the one step that takes the time, give it most of the warps, and have many loads "
+        "in flight.",
     .file = "sparse_matrix_speed.cu",
     .tile = TILE,
     .threads = 64,

@@ -714,6 +714,9 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Tridiagonal systems",
+    .learned =
+        "Rows may be eliminated in any order, as sums may be added. Cyclic reduction has less "
+        "work, parallel reduction less depth, and a scan is one such system.",
     .file = "tridiagonal.cu",
     .tile = ROWS,
     .threads = ROWS,

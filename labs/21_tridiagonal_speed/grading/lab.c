@@ -130,6 +130,9 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Tridiagonal, fast",
+    .learned =
+        "A chain may be cut into pieces that meet only at their ends: lanes work alone, five "
+        "steps of shuffles join a warp, and it waits for memory only.",
     .file = "tridiagonal_speed.cu",
     .tile = SHORT,
     .threads = 128,

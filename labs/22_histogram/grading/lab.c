@@ -255,6 +255,9 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Histogram",
+    .learned =
+        "Count near, add up far: a private table for each block, and one atomic for lanes that "
+        "agree. A scan of the counts answers what lies in a range.",
     .file = "histogram.cu",
     .tile = HISTOGRAM_TILE,
     .threads = HISTOGRAM_THREADS,

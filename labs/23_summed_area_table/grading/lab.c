@@ -464,6 +464,9 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Summed-area table",
+    .learned =
+        "A table of sums is a scan in two directions. Tiles that look back to the left and up "
+        "make it in one pass.",
     .file = "summed_area_table.cu",
     .tile = TILE,
     .threads = SAT_THREADS,

@@ -191,6 +191,8 @@ static const lab_parts parts = {
 LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Summed-area table, fast",
+    .learned = "Two sums of 16 bits share a register while pixels stay packed. By diagonals, both "
+               "neighbours of a tile had time to finish.",
     .file = "summed_area_table_speed.cu",
     .tile = TILE,
     .threads = 128,

@@ -1,0 +1,79 @@
+/*
+ * passed.c: see passed.h.
+ */
+#include "passed.h"
+
+#include <string.h>
+
+#include "counts.h"
+#include "labs.h"
+#include "questions.h"
+#include "wrap.h"
+
+static const char *const can_do_now[] = {
+    "scan and reduce with any associative operator, in a lane, a warp, a block, and over all "
+    "blocks",
+    "say beforehand what that costs (additions, depth, bytes moved), and show by counts that it "
+    "costs no more",
+    "order what threads and blocks tell each other, by barriers, fences, flags and tickets, and "
+    "say why nobody waits for ever",
+    "make of scans: compaction, runs, segments, sorting, sparse products, linear systems, sums of "
+    "windows",
+};
+
+void passed_print_end(void)
+{
+    for (size_t i = 0; i < sizeof can_do_now / sizeof *can_do_now; i++)
+        wrap_field(i ? "" : "now", "%s", can_do_now[i]);
+    wrap_field("more", "bonus labs: README.md; make grade BACKEND=cuda: docs/gpu.md; programs of "
+                       "your own on the engine: docs/simt.md");
+}
+
+/* The part whose counts say most: that which figures show, or else the first. */
+static int shown_part(const lab_result *r)
+{
+    int first = -1;
+
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+        if (!counts_known(r, p))
+            continue;
+        if (r->l->parts[p].drawn)
+            return (int)p;
+        first = first < 0 ? (int)p : first;
+    }
+    return first;
+}
+
+static void print_questions(const lab *l, int thrift)
+{
+    static const unsigned most[] = { QUESTIONS_MOST, 2, 2, 1, 0 };
+    char text[QUESTIONS_ROOM];
+
+    for (unsigned k = 1; k <= most[thrift] && questions_text(l, k, text, sizeof text); k++)
+        wrap_field(k == 1 ? "think" : "", "%s", text);
+}
+
+/* The command, as the student graded. */
+static void print_compare(const options *o, const lab *l)
+{
+    const bool own = strcmp(o->src, "labs") != 0 && !strpbrk(o->src, "$#\n '\"");
+
+    wrap_field("compare", "make diff LAB=%.*s%s%s; solutions/%s/NOTES.md says why",
+               lab_name_length(l), l->id, own ? " SRC=" : "", own ? o->src : "", l->id);
+}
+
+void passed_print(const options *o, const lab_result *r, int thrift)
+{
+    const lab *const next = labs_after(r->l);
+    const int part = shown_part(r);
+
+    wrap_field("learned", "%s", r->l->learned);
+    if (part >= 0)
+        counts_print(r, (unsigned)part, thrift > 1);
+    print_questions(r->l, thrift);
+    print_compare(o, r->l);
+    if (next)
+        wrap_field("next", "%.2s %s: labs/%s/README.md", next->id, next->title, next->id);
+    else
+        passed_print_end();
+}
