@@ -16,6 +16,7 @@
 #include "file.h"
 #include "grade.h"
 #include "path.h"
+#include "record.h"
 #include "process.h"
 #include "board.h"
 #include "report.h"
@@ -313,6 +314,8 @@ int grade_labs(const options *o, const toolchain *tools, const lab *const *labs,
     }
     board_head(&b.style, o, tools->gpu.name, labs, b.count);
     grade_all(&b);
+    for (size_t i = 0; i < b.count && !o->shared; i++)
+        record_keep_graded(o, b.results[i]);
     board_end(&b.style, o, (const lab_result *const *)b.results, b.count);
     show_below(&b);
     if (!results_json_write(path, o->backend, o->sandbox, tools->gpu.name,

@@ -1,6 +1,6 @@
 /*
- * main.c: grade, the program behind make grade, make grade-all, make hint and make reset. Exit
- * status: 0 all asked-for labs pass, 1 some do not, 2 usage, 3 something is missing on this
+ * main.c: grade, the program behind make grade, make grade-all, make hint, make reset and others.
+ * Exit status: 0 all asked-for labs pass, 1 some do not, 2 usage, 3 something is missing on this
  * machine, 4 it has no sandbox, and a class is not graded without one.
  */
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include "class.h"
 #include "config.h"
 #include "confine.h"
+#include "diff.h"
 #include "file.h"
 #include "fit.h"
 #include "grade_labs.h"
@@ -20,6 +21,7 @@
 #include "process.h"
 #include "source.h"
 #include "starter.h"
+#include "status.h"
 #include "terminal.h"
 #include "wrap.h"
 
@@ -60,20 +62,50 @@ static int page(const lab *l)
     return 0;
 }
 
-static int reset(const lab *l)
+static void reset_one(const lab *l, bool all)
 {
     char kept[PATH_MAX];
     base_error error;
 
-    process_prepare();
     if (!starter_reset(SCANLAB_SOURCE_DIR, l, kept, sizeof kept, &error))
         die(MISSING, "%s", error.text);
+    if (all && !kept[0])
+        return;
     if (kept[0])
         fit_print(stdout, "labs/%s/%s is the starter again; yours is kept as\n  labs/%s/%s\n",
                   l->id, l->file, l->id, path_name(kept));
     else
         fit_print(stdout, "labs/%s/%s is the starter; there was nothing to keep.\n", l->id,
                   l->file);
+}
+
+/* l: null for all of them. */
+static int reset(const lab *l)
+{
+    process_prepare();
+    if (l)
+        reset_one(l, false);
+    for (size_t i = 0; !l && i < lab_table_length; i++)
+        reset_one(lab_table[i], true);
+    if (!l)
+        fit_print(stdout, "All labs are the starters.\n");
+    return 0;
+}
+
+static int status(const options *o)
+{
+    if (strcmp(o->src, "labs") != 0 && !file_is_folder(o->src))
+        die(USAGE, "SRC=%s: there is no such folder", o->src);
+    status_print(o);
+    return 0;
+}
+
+static int diff(const options *o, const lab *l)
+{
+    base_error error;
+
+    if (!diff_show(o, l, &error))
+        die(MISSING, "%s", error.text);
     return 0;
 }
 
@@ -222,6 +254,8 @@ int main(int count, char **arguments)
     case COMMAND_PAGE: return page(one);
     case COMMAND_HINT: return hint(&o, one);
     case COMMAND_RESET: return reset(one);
+    case COMMAND_STATUS: return status(&o);
+    case COMMAND_DIFF: return diff(&o, one);
     default: break;
     }
     find_sandbox(&o);

@@ -34,6 +34,9 @@ static const char help[] =
     "  grade hint 04 [1-3]       the next hint, or that    make hint LAB=04\n"
     "  grade hint 04 again       those shown so far        make hint LAB=04 AGAIN=1\n"
     "  grade reset 04            back to the starter       make reset LAB=04\n"
+    "  grade reset all           all of them               make reset ALL=1\n"
+    "  grade status              how far you are           make status\n"
+    "  grade diff 04             beside the solution, once it passes: make diff LAB=04\n"
     "  grade all DIR             a class: make grade-all SUBMISSIONS=DIR\n"
     "  grade --list              labs, parts and cases\n"
     "  grade --list --lab 04     its gates: what is counted     make gates LAB=04\n"
@@ -171,25 +174,62 @@ static bool take(options *o, int letter, const char *value, base_error *error)
     }
 }
 
-static bool is_command(const options *o, const char *word, const char *command)
+/* Commands that are words. */
+static const struct {
+    const char *word;
+    options_command command;
+    bool takes_lab, needs_lab;
+} commands[] = {
+    { "hint", COMMAND_HINT, true, true }, { "reset", COMMAND_RESET, true, true },
+    { "diff", COMMAND_DIFF, true, true }, { "status", COMMAND_STATUS, false, false },
+    { "all", COMMAND_ALL, false, false },
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+/* The word of the command; "" for one that has none. */
+static const char *word_of(options_command command)
 {
-    return o->command == COMMAND_GRADE && strcmp(word, command) == 0;
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (commands[i].command == command)
+            return commands[i].word;
+    return "";
 }
 
-/* "hint 04 2", "reset 04", "all folder"; after --hint 04 the level. */
+/* "hint 04": how many of the words it took. */
+static int take_command(options *o, char **words, int count)
+{
+    size_t i = 0;
+
+    while (i < COMMANDS && count > 0 && strcmp(words[0], commands[i].word) != 0)
+        i++;
+    if (count == 0 || i == COMMANDS || o->command != COMMAND_GRADE)
+        return 0;
+    o->command = commands[i].command;
+    if (!commands[i].takes_lab || count == 1)
+        return 1;
+    o->lab = words[1];
+    return 2;
+}
+
+static bool needs_lab(const options *o)
+{
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (commands[i].command == o->command)
+            return commands[i].needs_lab && !o->all;
+    return false;
+}
+
+/* "hint 04 2", "reset 04", "reset all", "all folder"; after --hint 04 the level. */
 static bool take_words(options *o, char **words, int count, base_error *error)
 {
-    int used = 0;
+    int used = take_command(o, words, count);
     uint64_t level;
 
-    if (count > 0 && (is_command(o, words[0], "hint") || is_command(o, words[0], "reset"))) {
-        o->command = words[0][0] == 'h' ? COMMAND_HINT : COMMAND_RESET;
-        used = 1;
-        if (count > 1)
-            o->lab = words[used++];
+    if (o->command == COMMAND_RESET && o->lab && strcmp(o->lab, "all") == 0) {
+        o->lab = NULL;
+        o->all = true;
     }
-    if (count > 0 && is_command(o, words[0], "all")) {
-        o->command = COMMAND_ALL;
+    if (o->command == COMMAND_ALL) {
         if (count == 1)
             return error_set(error, "which folder? One that has a folder for each submission: make "
                                     "grade-all SUBMISSIONS=folder");
@@ -210,9 +250,8 @@ static bool take_words(options *o, char **words, int count, base_error *error)
             error,
             "\"%s\" is not understood here; options begin with --, and grade --help lists them",
             words[used]);
-    if ((o->command == COMMAND_HINT || o->command == COMMAND_RESET) && !o->lab)
-        return error_set(error, "which lab? For lab 04: make %s LAB=04",
-                         o->command == COMMAND_HINT ? "hint" : "reset");
+    if (needs_lab(o) && !o->lab)
+        return error_set(error, "which lab? For lab 04: make %s LAB=04", word_of(o->command));
     return true;
 }
 
@@ -237,7 +276,7 @@ static bool check(const options *o, base_error *error)
                          o->part, o->n);
     if (o->output && o->command != COMMAND_GRADE)
         return error_set(error, "OUTPUT is for one's own labs: make grade LAB=04 OUTPUT=1");
-    if (o->all && o->command != COMMAND_GRADE)
+    if (o->all && o->command != COMMAND_GRADE && o->command != COMMAND_RESET)
         return error_set(error, "ALL is for one's own labs: make grade LAB=04 ALL=1");
     return true;
 }

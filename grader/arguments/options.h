@@ -21,6 +21,8 @@ typedef enum options_command {
     COMMAND_PAGE,
     COMMAND_HINT,
     COMMAND_RESET,
+    COMMAND_DIFF,
+    COMMAND_STATUS,
     COMMAND_HELP
 } options_command;
 
@@ -32,7 +34,7 @@ typedef struct options {
     const char *src;
     const char *backend; /* "simt" or "cuda" */
     bool output;         /* what the program printed is shown, also where it passes */
-    bool all;            /* everything that fails is shown, in full */
+    bool all;            /* everything that fails is shown, in full; of a reset, all labs */
     char out[PATH_MAX];  /* absolute */
     /* a folder that several gradings share, for locks and references; null: out, without them */
     const char *shared;

@@ -365,6 +365,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     }
     into->seed = j->seed ? j->seed : draw_seed();
     schedule_text(r->l, j->schedule, into->seed, into->schedule, sizeof into->schedule);
+    into->schedule_index = j->schedule->index;
     const uint64_t derived = schedule_seed(j->schedule, into->seed);
     if (!j->data && !make_data(j, p, into->seed, &made, &error)) {
         infra(into, error.text);

@@ -71,7 +71,7 @@ static const lab_gate *gate_of(const lab_part *part, lab_metric metric)
     return NULL;
 }
 
-/* Bytes moved are a row only where they are gated together. brief: what both have none of is none. */
+/* Bytes moved are a row only where they are gated together. brief: no row of zeros. */
 static bool is_shown(const row *one, const part_counts *c, const lab_gate *gate, bool brief)
 {
     const bool any = one->value(&c->mine) || one->value(&c->reference),

@@ -56,6 +56,7 @@ typedef struct case_result {
     verdict verdict;
     uint64_t seed;                /* repeats the case */
     char schedule[160];           /* "" where there is none: host labs */
+    unsigned schedule_index;      /* its number in the lab's set (schedule.h) */
     char what[512];               /* what was seen, one sentence */
     char cause[420], advice[420]; /* "" if not known */
     unsigned cause_kind;          /* of judge_report */

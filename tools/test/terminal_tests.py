@@ -668,6 +668,10 @@ def fresh_clone_shows_a_student_the_way():
     for shown in ("is the starter again; yours is", "nothing to keep"):
         terminal = run(["make", "reset", "LAB=01"], 0, SIZES[1], **fresh)
         shows(terminal, shown)
+    with open(path, "a") as file:
+        file.write("// mine\n")
+    terminal = run(["make", "reset", "ALL=1"], 0, **fresh)
+    shows(terminal, "cpu_scan.cu is the starter again", "All labs are the starters")
     run(["make", "clean"], 0, **fresh)
 
 

@@ -1,0 +1,175 @@
+/*
+ * status.c: see status.h.
+ */
+#include "status.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "build.h"
+#include "config.h"
+#include "file.h"
+#include "record.h"
+#include "source.h"
+#include "starter.h"
+#include "style.h"
+#include "wrap.h"
+
+enum { MOST_LABS = 64, NARROW = 76 };
+
+/* How far a lab's file is. */
+typedef struct standing {
+    const lab *l;
+    record last;
+    bool absent, untouched;
+    bool stale; /* it has changed since it was graded */
+} standing;
+
+static standing stand(const options *o, const lab *l)
+{
+    standing s = { .l = l, .last = record_read(o, l) };
+    char path[PATH_MAX], content[HASH_SHA256 + 1], *text;
+    size_t size;
+
+    if (!source_path(o, l, path, NULL) ||
+        !file_read(path, BUILD_SOURCE_LIMIT, &text, &size, NULL)) {
+        s.absent = true;
+        return s;
+    }
+    s.untouched = starter_look(SCANLAB_SOURCE_DIR, l, path) == STARTER_UNTOUCHED;
+    hash_sha256(text, size, content);
+    s.stale = s.last.known && strcmp(content, s.last.content) != 0;
+    free(text);
+    return s;
+}
+
+static bool is_solved(const standing *s)
+{
+    return !s->absent && s->last.known && !s->stale && s->last.verdict == VERDICT_PASS;
+}
+
+const lab *status_next(const options *o, const lab *from)
+{
+    bool reached = false;
+
+    for (size_t i = 0; i < lab_table_length; i++) {
+        reached = reached || !from || lab_table[i] == from;
+        if (!reached || lab_table[i]->bonus)
+            continue;
+        const standing s = stand(o, lab_table[i]);
+        if (!is_solved(&s))
+            return lab_table[i];
+    }
+    return NULL;
+}
+
+static bool is_begun(const standing *s) { return !s->absent && !s->untouched; }
+
+static const char *words(const standing *s)
+{
+    return s->absent       ? "no file"
+           : s->untouched  ? "not begun"
+           : s->last.known ? verdict_name(s->last.verdict)
+                           : "not graded";
+}
+
+static const char *colour(const report_style *style, const standing *s)
+{
+    return is_begun(s) && s->last.known && !s->stale ? style_colour(style, s->last.verdict) : "";
+}
+
+/* "04 Hillis-Steele scan  65 OVER_BUDGET  *"; a narrow one has no points. */
+static void print_cell(const report_style *style, const standing *s, bool narrow)
+{
+    const int title = narrow ? 10 : 16, wide = narrow ? 0 : 4;
+    char points[16] = "";
+
+    if (!narrow && is_begun(s) && s->last.known)
+        snprintf(points, sizeof points, "%d", s->last.points);
+    wrap_print("%.2s %-*.*s%*s %s%-13s%s%s", s->l->id, title, title, s->l->title, wide, points,
+               colour(style, s), words(s), colour(style, s)[0] ? style_plain(style) : "",
+               is_begun(s) && s->stale ? "*" : " ");
+}
+
+static void print_labs(const report_style *style, const standing *labs, size_t count)
+{
+    const bool narrow = wrap_width() < NARROW;
+    const size_t rows = (count + 1) / 2;
+
+    for (size_t i = 0; i < rows; i++) {
+        print_cell(style, &labs[i], narrow);
+        wrap_print(" ");
+        if (i + rows < count)
+            print_cell(style, &labs[i + rows], narrow);
+        wrap_print("\n");
+    }
+}
+
+/* Those that are begun, with what they came to; the others counted. */
+static void print_bonuses(const standing *labs, size_t count)
+{
+    char text[1200] = "";
+    unsigned untouched = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const standing *s = &labs[i];
+        const size_t used = strlen(text);
+        if (is_begun(s))
+            snprintf(text + used, sizeof text - used, "%s%s %s%s", used ? ", " : "", s->l->id,
+                     words(s), s->stale ? "*" : "");
+        else
+            untouched++;
+    }
+    const size_t used = strlen(text);
+    if (untouched)
+        snprintf(text + used, sizeof text - used, "%s%u not begun", used ? "; " : "", untouched);
+    wrap_field("bonus", "%s", text);
+}
+
+static void print_next(const options *o, const standing *labs, size_t count)
+{
+    size_t i = 0;
+
+    while (i < count && is_solved(&labs[i]))
+        i++;
+    if (i == count) {
+        wrap_field("next", "all labs pass; README.md lists the bonus labs");
+        return;
+    }
+    const lab *const l = labs[i].l;
+    const bool own = strcmp(o->src, "labs") == 0;
+    wrap_field("next", "%.2s %s: labs/%s/README.md", l->id, l->title, l->id);
+    wrap_field("then", "make grade LAB=%.2s%s%s", l->id,
+               own ? "" : " SRC=", own ? "" : o->src);
+}
+
+void status_print(const options *o)
+{
+    const report_style style = { terminal_look(STDOUT_FILENO) };
+    static standing labs[MOST_LABS], bonuses[MOST_LABS];
+    size_t count = 0, bonus = 0, passed = 0;
+    int points = 0;
+    bool stale = false;
+
+    for (size_t i = 0; i < lab_table_length && i < MOST_LABS; i++) {
+        const standing s = stand(o, lab_table[i]);
+        stale = stale || (is_begun(&s) && s.stale);
+        if (s.l->bonus) {
+            bonuses[bonus++] = s;
+            continue;
+        }
+        labs[count++] = s;
+        passed += is_begun(&s) && s.last.known && s.last.verdict == VERDICT_PASS;
+        points += is_begun(&s) ? s.last.points : 0;
+    }
+    wrap_print("%sScan Lab%s  %zu of %zu labs pass, %d of %zu points\n\n", style_bold(&style),
+               style_plain(&style), passed, count, points, 100 * count);
+    print_labs(&style, labs, count);
+    wrap_print("\n");
+    if (stale)
+        wrap_field("*", "the file has changed since it was graded");
+    print_bonuses(bonuses, bonus);
+    print_next(o, labs, count);
+}
