@@ -3,7 +3,7 @@
 # make exits with 0 or 2, as GNU make does; tools/run and build/grader/grade say more: --help.
 
 settings := LAB SRC BACKEND CASE SEED SEEDS RESIDENT ORDER OUTPUT ALL UNSAFE BLOCKS SUBMISSIONS FULL AGAIN
-commands := grade grade-all test bench plots demo-deadlock hint gates reset status diff new-lab simt clean
+commands := grade grade-all test bench plots demo-deadlock watch hint gates reset status diff new-lab simt clean
 
 # What each command takes; a setting that no command of this call takes is refused, not ignored.
 settings_grade := LAB SRC BACKEND CASE SEED RESIDENT ORDER OUTPUT ALL UNSAFE
@@ -14,6 +14,7 @@ settings_demo-deadlock := BACKEND RESIDENT ORDER BLOCKS SEED
 settings_hint := LAB AGAIN
 settings_gates := LAB
 settings_reset := LAB ALL
+settings_watch := LAB SRC
 settings_status := SRC
 settings_diff := LAB SRC
 settings_new-lab := LAB

@@ -23,6 +23,7 @@
 #include "starter.h"
 #include "status.h"
 #include "terminal.h"
+#include "watch.h"
 #include "wrap.h"
 
 enum { USAGE = 2, MISSING = 3, NO_SANDBOX = 4, MOST_LABS = 64 };
@@ -97,6 +98,16 @@ static int status(const options *o)
     if (strcmp(o->src, "labs") != 0 && !file_is_folder(o->src))
         die(USAGE, "SRC=%s: there is no such folder", o->src);
     status_print(o);
+    return 0;
+}
+
+static int watch(const options *o, const lab *l)
+{
+    toolchain tools;
+    base_error error;
+
+    if (!toolchain_find(&tools, &error) || !watch_run(o, &tools, l, &error))
+        die(MISSING, "%s", error.text);
     return 0;
 }
 
@@ -259,6 +270,8 @@ int main(int count, char **arguments)
     default: break;
     }
     find_sandbox(&o);
+    if (o.command == COMMAND_WATCH)
+        return watch(&o, one);
     labs[0] = one;
     const size_t asked = one ? 1 : all_labs(&o, labs);
     return o.command == COMMAND_ALL ? grade_all(&o, labs, asked) : grade(&o, labs, asked);

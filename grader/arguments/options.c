@@ -34,9 +34,8 @@ static const char help[] =
     "  grade hint 04 [1-3]       the next hint, or that    make hint LAB=04\n"
     "  grade hint 04 again       those shown so far        make hint LAB=04 AGAIN=1\n"
     "  grade reset 04            back to the starter       make reset LAB=04\n"
-    "  grade reset all           all of them               make reset ALL=1\n"
-    "  grade status              how far you are           make status\n"
-    "  grade diff 04             beside the solution, once it passes: make diff LAB=04\n"
+    "  grade watch 04            on every save             make watch LAB=04\n"
+    "  grade status, grade diff 04, grade reset all        make help says what for\n"
     "  grade all DIR             a class: make grade-all SUBMISSIONS=DIR\n"
     "  grade --list              labs, parts and cases\n"
     "  grade --list --lab 04     its gates: what is counted     make gates LAB=04\n"
@@ -168,6 +167,7 @@ static bool take(options *o, int letter, const char *value, base_error *error)
         o->lab = value;
         return true;
     case 'U': o->unsafe = true; return true;
+    case 'G': o->log = value; return true;
     case 'L': o->command = COMMAND_LIST; return true;
     case 'P': o->command = COMMAND_PAGE; return true; /* for tools/gates */
     default: o->command = COMMAND_HELP; return true;
@@ -180,9 +180,9 @@ static const struct {
     options_command command;
     bool takes_lab, needs_lab;
 } commands[] = {
-    { "hint", COMMAND_HINT, true, true }, { "reset", COMMAND_RESET, true, true },
-    { "diff", COMMAND_DIFF, true, true }, { "status", COMMAND_STATUS, false, false },
-    { "all", COMMAND_ALL, false, false },
+    { "hint", COMMAND_HINT, true, true },    { "reset", COMMAND_RESET, true, true },
+    { "diff", COMMAND_DIFF, true, true },    { "status", COMMAND_STATUS, false, false },
+    { "watch", COMMAND_WATCH, true, false }, { "all", COMMAND_ALL, false, false },
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -283,25 +283,18 @@ static bool check(const options *o, base_error *error)
 
 bool options_read(options *o, int count, char **arguments, base_error *error)
 {
-    static const struct option known[] = { { "lab", required_argument, NULL, 'l' },
-                                           { "src", required_argument, NULL, 's' },
-                                           { "backend", required_argument, NULL, 'b' },
-                                           { "case", required_argument, NULL, 'c' },
-                                           { "output", no_argument, NULL, 'p' },
-                                           { "all", no_argument, NULL, 'A' },
-                                           { "seed", required_argument, NULL, 'S' },
-                                           { "seeds", required_argument, NULL, 'K' },
-                                           { "out", required_argument, NULL, 'o' },
-                                           { "jobs", required_argument, NULL, 'j' },
-                                           { "hint", required_argument, NULL, 'H' },
-                                           { "reset", required_argument, NULL, 'R' },
-                                           { "list", no_argument, NULL, 'L' },
-                                           { "help", no_argument, NULL, 'h' },
-                                           { "resident", required_argument, NULL, 'r' },
-                                           { "order", required_argument, NULL, 'O' },
-                                           { "unsafe", no_argument, NULL, 'U' },
-                                           { "page", no_argument, NULL, 'P' },
-                                           { NULL, 0, NULL, 0 } };
+    static const struct option known[] = {
+        { "lab", required_argument, NULL, 'l' },      { "src", required_argument, NULL, 's' },
+        { "backend", required_argument, NULL, 'b' },  { "case", required_argument, NULL, 'c' },
+        { "output", no_argument, NULL, 'p' },         { "all", no_argument, NULL, 'A' },
+        { "seed", required_argument, NULL, 'S' },     { "seeds", required_argument, NULL, 'K' },
+        { "out", required_argument, NULL, 'o' },      { "jobs", required_argument, NULL, 'j' },
+        { "hint", required_argument, NULL, 'H' },     { "reset", required_argument, NULL, 'R' },
+        { "list", no_argument, NULL, 'L' },           { "help", no_argument, NULL, 'h' },
+        { "resident", required_argument, NULL, 'r' }, { "order", required_argument, NULL, 'O' },
+        { "unsafe", no_argument, NULL, 'U' },         { "page", no_argument, NULL, 'P' },
+        { "log", required_argument, NULL, 'G' },      { NULL, 0, NULL, 0 }
+    };
     int letter;
 
     *o = (options){

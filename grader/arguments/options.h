@@ -23,6 +23,7 @@ typedef enum options_command {
     COMMAND_RESET,
     COMMAND_DIFF,
     COMMAND_STATUS,
+    COMMAND_WATCH,
     COMMAND_HELP
 } options_command;
 
@@ -53,11 +54,20 @@ typedef struct options {
     unsigned jobs;          /* labs at a time; 0: one per processor */
     int level;              /* of a hint; 0: the next one, -1: all so far */
     bool unsafe;            /* --unsafe: no sandbox */
+    const char *log;        /* of watch, for tests: a file that gets a line for each event */
     const char *sandbox;    /* the tier's name (confine.h), once it is known */
-    double seconds;         /* for one case; 0: the grader's own */
-    size_t most_n;          /* for tests: cases beyond it are left out; 0: none are */
-    unsigned from_part;     /* for tests: parts before it are left out */
-    bool alike_once;        /* for tests: of parts with the same hints, the first alone */
+    /* what is run first, since somebody waits for it: a part's name, "" for none, and of it the
+       case that failed last time: n, seed, number of the schedule; seed 0: none did */
+    struct {
+        char part[96];
+        size_t n;
+        uint64_t seed;
+        unsigned schedule;
+    } first;
+    double seconds;     /* for one case; 0: the grader's own */
+    size_t most_n;      /* for tests: cases beyond it are left out; 0: none are */
+    unsigned from_part; /* for tests: parts before it are left out */
+    bool alike_once;    /* for tests: of parts with the same hints, the first alone */
     /* for tests: the reference's counts, which stand beside a program's and judge nothing, are left
        out */
     bool alone;

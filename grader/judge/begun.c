@@ -31,27 +31,44 @@ static void tell_open(unsigned needed, unsigned open, case_result *c)
     c->note[0] = c->advice[0] = '\0';
 }
 
-void begun_look(const char *source, lab_result *result)
+begun begun_open(const char *source, lab_result *result)
 {
-    char *const starter = starter_text(SCANLAB_SOURCE_DIR, result->l), *text = NULL;
+    begun b = { .starter = starter_text(SCANLAB_SOURCE_DIR, result->l) };
 
-    if (starter && file_read(source, BUILD_SOURCE_LIMIT, &text, NULL, NULL)) {
-        result->todos_open = todos_open(starter, text);
-        for (unsigned p = 0; p < lab_part_count(result->l); p++) {
-            const case_result *c = result->shown[p] >= 0 ? &result->cases[result->shown[p]] : NULL;
-            if (c && strcmp(c->where.file, result->l->file) == 0) {
-                const unsigned line = c->where.line, last = c->where.last_line;
-                result->todos_blamed[p] = todos_around(starter, text, line);
-                result->todos_ahead[p] = todos_ahead(starter, text, last > line ? last : line);
-            }
-        }
+    if (b.starter && file_read(source, BUILD_SOURCE_LIMIT, &b.text, NULL, NULL))
+        result->todos_open = todos_open(b.starter, b.text);
+    return b;
+}
+
+void begun_close(begun *b)
+{
+    free(b->starter);
+    free(b->text);
+}
+
+void begun_look(const begun *b, lab_result *result, unsigned part, case_result *c)
+{
+    const unsigned needed = result->l->parts[part].todos, open = needed & result->todos_open;
+
+    if (!c)
+        return;
+    if (b->text && strcmp(c->where.file, result->l->file) == 0) {
+        const unsigned line = c->where.line, last = c->where.last_line;
+        result->todos_blamed[part] = todos_around(b->starter, b->text, line);
+        result->todos_ahead[part] = todos_ahead(b->starter, b->text, last > line ? last : line);
     }
+    if (open)
+        tell_open(needed, open, c);
+}
+
+void begun_look_all(const begun *b, lab_result *result)
+{
+    for (unsigned p = 0; p < lab_part_count(result->l); p++)
+        begun_look(b, result, p, result->shown[p] >= 0 ? &result->cases[result->shown[p]] : NULL);
     for (unsigned i = 0; i < result->case_count; i++) {
         case_result *c = &result->cases[i];
         const unsigned needed = result->l->parts[c->part].todos, open = needed & result->todos_open;
         if (open)
             tell_open(needed, open, c);
     }
-    free(starter);
-    free(text);
 }

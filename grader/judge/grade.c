@@ -20,8 +20,10 @@
 #include "kit_files.h"
 #include "locate.h"
 #include "path.h"
+#include "publish.h"
 #include "quote.h"
 #include "run.h"
+#include "score.h"
 #include "source.h"
 #include "starter.h"
 
@@ -65,18 +67,6 @@ static bool same_content(const char *a, const char *b)
 }
 
 /* ---- the lab as a whole ---------------------------------------------------------------------- */
-
-void grade_begin(const lab *l, lab_result *result)
-{
-    memset(result, 0, sizeof *result);
-    result->l = l;
-    result->verdict = VERDICT_NOT_RUN;
-    for (unsigned p = 0; p < lab_part_count(l); p++) {
-        result->max_points += l->bonus ? 0 : l->parts[p].points;
-        result->part_verdict[p] = VERDICT_NOT_RUN;
-        result->shown[p] = result->forgiven[p] = -1;
-    }
-}
 
 static void say(lab_result *result, verdict v, const char *message)
 {
@@ -282,147 +272,7 @@ static void compare_with_reference(run *r, const char *source)
         time_on_device(r, reference);
 }
 
-/* ---- points ---------------------------------------------------------------------------------- */
-
-/* A part's points: half for right answers, half for the taught algorithm. One gate broken is
-   another algorithm, or the taught one done wastefully: sharing that half out over the gates would
-   make a serial loop worth nine tenths. */
-static int points_over_budget(int points) { return points / 2; }
-
-static void score_part(lab_result *result, unsigned part)
-{
-    const int points = result->l->parts[part].points;
-
-    if (result->part_verdict[part] != VERDICT_PASS)
-        return;
-    if (gates_are_kept(result, part)) {
-        result->part_points[part] = points;
-    } else {
-        result->part_verdict[part] = VERDICT_OVER_BUDGET;
-        result->part_points[part] = points_over_budget(points);
-    }
-}
-
-/* A step that was not tried, or does not count. */
-static bool is_skipped_step(const lab_result *result, unsigned part)
-{
-    return result->l->parts[part].step && result->part_verdict[part] == VERDICT_NOT_RUN;
-}
-
-static void skip_step(lab_result *result, unsigned part)
-{
-    if (result->shown[part] >= 0 && !result->cases[result->shown[part]].no_entry) {
-        result->forgiven[part] = result->shown[part];
-        result->forgiven_verdict[part] = result->part_verdict[part];
-    }
-    result->part_verdict[part] = VERDICT_NOT_RUN;
-    result->shown[part] = -1;
-    for (unsigned c = 0; c < result->case_count; c++)
-        if (result->cases[c].part == part)
-            result->cases[c].verdict = VERDICT_NOT_RUN;
-}
-
-/* Steps show the way to the other parts. Where these give right answers, a step that the file has
-   no function for, or that tries a function which works in another way there, says nothing: it gets
-   its points as the others do, and is named. An index that has wrapped is wrong in every way. */
-static void forgive_steps(lab_result *result)
-{
-    const unsigned parts = lab_part_count(result->l);
-    bool all_pass = true;
-
-    for (unsigned p = 0; p < parts; p++) {
-        if (result->l->parts[p].step)
-            continue;
-        if (result->part_verdict[p] != VERDICT_PASS &&
-            result->part_verdict[p] != VERDICT_OVER_BUDGET)
-            return;
-        all_pass = all_pass && result->part_verdict[p] == VERDICT_PASS;
-    }
-    for (unsigned p = 0; p < parts; p++) {
-        const lab_part *part = &result->l->parts[p];
-        if (!part->step || result->part_verdict[p] == VERDICT_PASS ||
-            (result->shown[p] >= 0 && result->cases[result->shown[p]].wrapped))
-            continue;
-        skip_step(result, p);
-        result->part_points[p] = all_pass ? part->points : points_over_budget(part->points);
-    }
-}
-
-/* The TODOs that parts need which pass. */
-static unsigned passed_todos(const lab_result *result)
-{
-    unsigned passed = 0;
-
-    for (unsigned p = 0; p < lab_part_count(result->l); p++)
-        if (result->part_verdict[p] == VERDICT_PASS)
-            passed |= result->l->parts[p].todos;
-    return passed;
-}
-
-/* Does the part fail because code that it needs is not written yet? That may be the reason of a
-   wrong answer, a wait without end, a wild index. What has its line where all TODOs so far are
-   begun, such as a race, is reported all the same, unless another part passes with them. */
-static bool lacks_code(const lab_result *result, unsigned part)
-{
-    const unsigned open = result->l->parts[part].todos & result->todos_open,
-                   ahead = result->todos_ahead[part], in_doubt = ahead & ~passed_todos(result);
-
-    switch (result->part_verdict[part]) {
-    case VERDICT_WRONG:
-    case VERDICT_UNINITIALIZED:
-    case VERDICT_DEADLOCK:
-    case VERDICT_TIMEOUT: return open;
-    case VERDICT_RACE:
-    case VERDICT_OUT_OF_BOUNDS: return open && (!in_doubt || (ahead & open));
-    default: return false;
-    }
-}
-
-static void leave_out_not_begun(lab_result *result)
-{
-    for (unsigned p = 0; p < lab_part_count(result->l); p++)
-        if (lacks_code(result, p)) {
-            result->part_verdict[p] = VERDICT_NOT_STARTED;
-            result->shown[p] = -1;
-        }
-}
-
-/* What the kit could not judge to the end has no points: it is graded again. */
-static void take_points(lab_result *result)
-{
-    memset(result->part_points, 0, sizeof result->part_points);
-    result->points = 0;
-}
-
-/* The lab's verdict is that of its first part that fails, of those that weigh most. */
-static void score(run *r)
-{
-    lab_result *result = r->result;
-    bool infra = result->verdict == VERDICT_INFRA;
-    verdict worst = VERDICT_PASS;
-    unsigned asked = 0;
-
-    for (unsigned p = 0; p < lab_part_count(r->l); p++)
-        score_part(result, p);
-    forgive_steps(result);
-    if (!r->o->part[0])
-        leave_out_not_begun(result);
-    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
-        result->points += r->l->bonus ? 0 : result->part_points[p];
-        verdict v = result->part_verdict[p];
-        if (is_skipped_step(result, p) ||
-            ((r->o->part[0] || r->o->quick || p < r->o->from_part) && v == VERDICT_NOT_RUN))
-            continue;
-        asked++;
-        if (verdict_about(v)->in_lab > verdict_about(worst)->in_lab)
-            worst = v;
-    }
-    if (worst == VERDICT_NOT_STARTED)
-        worst = VERDICT_UNFINISHED; /* it is begun: what is written so far is right */
-    result->verdict = infra ? VERDICT_INFRA : asked ? worst : VERDICT_NOT_RUN;
-    if (result->verdict == VERDICT_INFRA)
-        take_points(result);
-}
+/* ---- all together ---------------------------------------------------------------------------- */
 
 /* Nothing is right yet, and the places to fill in are still marked. Only where no starter.id tells
    for certain. */
@@ -434,8 +284,6 @@ static bool looks_untouched(const lab_result *result)
     return result->todos > 0;
 }
 
-/* ---- all together ---------------------------------------------------------------------------- */
-
 static unsigned threads_per_lab(const options *o)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -443,17 +291,63 @@ static unsigned threads_per_lab(const options *o)
     return cores > (long)jobs ? (unsigned)cores / jobs : 1;
 }
 
+/* ---- for whoever waits for the first verdict ------------------------------------------------- */
+
+/* The case that failed last time, on its schedule and with its data. */
+static void try_again(run *r, unsigned part)
+{
+    schedule s = schedule_plain(r->l, r->o);
+    case_result tried;
+
+    if (r->o->first.seed == 0 || (r->l->parts[part].todos & r->result->todos_open))
+        return;
+    for (unsigned k = 1; s.index != r->o->first.schedule; k++)
+        if (k >= schedule_count(r->l, r->o) || !schedule_at(r->l, r->o, k, &s))
+            return;
+    run_name_case(r, part, r->o->first.n, &tried);
+    run_case(r, r->session, part, r->o->first.n, &s, r->o->first.seed, &tried, NULL);
+    if (tried.verdict != VERDICT_PASS)
+        publish_case(r, &tried);
+    if (!r->dead)
+        session_renew(r->session); /* what follows is to find no trace of it */
+}
+
+/* All in their order; where somebody waits, what was worked on last comes first, and what needs
+   code that is not written comes last. */
+static unsigned order_parts(const run *r, unsigned order[LAB_MAX_PARTS])
+{
+    enum { FIRST, NEXT, LAST };
+    unsigned count = 0;
+
+    for (int turn = FIRST; turn <= LAST; turn++)
+        for (unsigned p = r->o->from_part; p < lab_part_count(r->l); p++) {
+            const bool lacks = r->l->parts[p].todos & r->result->todos_open;
+            const int its = !publish_waited_for(r) || run_is_first(r, p) ? FIRST
+                            : lacks                                      ? LAST
+                                                                         : NEXT;
+            if (turn == its)
+                order[count++] = p;
+        }
+    return count;
+}
+
 static void run_parts(run *r)
 {
+    unsigned order[LAB_MAX_PARTS];
     const int lock = r->gpu ? take_lock(shared_folder(r->o), ".gpu.lock", LOCK_SH) : -1;
 
     progress_plan(r->result->progress, count_runs(r));
     for (unsigned p = 0; p < r->o->from_part; p++)
         r->result->shown[p] = -1;
-    for (unsigned p = r->o->from_part; p < lab_part_count(r->l); p++) {
+    const unsigned count = order_parts(r, order);
+    if (publish_waited_for(r) && count > 0 && run_is_first(r, order[0]))
+        try_again(r, order[0]);
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned p = order[i];
         if (r->o->alike_once && run_is_like(r->l, p, (1u << p) - 1))
             continue;
         run_part(r, p);
+        publish_part(r, p);
         if (r->o->quick && !r->l->parts[p].step &&
             (r->result->part_verdict[p] != VERDICT_PASS || !gates_are_kept(r->result, p)))
             break;
@@ -480,6 +374,7 @@ void grade_built(const options *o, const toolchain *tools, const char *source, c
               .tools = tools,
               .l = result->l,
               .result = result,
+              .source = source,
               .program = program,
               .memory_bytes = memory_bytes,
               .host_threads = threads_per_lab(o),
@@ -492,13 +387,16 @@ void grade_built(const options *o, const toolchain *tools, const char *source, c
         say(result, VERDICT_INFRA, error.text);
         return;
     }
+    begun b = begun_open(source, result);
+    r.begun = &b;
     run_parts(&r);
     compare_with_reference(&r, source);
     session_close(r.session);
     locate_launches(tools->addr2line, program, result);
-    begun_look(source, result);
+    begun_look_all(&b, result);
+    begun_close(&b);
     gates_order(result);
-    score(&r);
+    score_lab(&r);
     result_clean(result);
 }
 
@@ -510,7 +408,7 @@ bool grade_build_reference(const options *o, const toolchain *tools, const lab *
     char program[PATH_MAX];
     const bool wanted = l->threads > 0;
 
-    grade_begin(l, &result);
+    result_begin(l, &result);
     if (wanted)
         build_reference(&r, source, program);
     return !wanted || program[0] || error_set(error, "%s", result.message);
@@ -567,7 +465,7 @@ void grade_lab(const options *o, const toolchain *tools, const lab *l, const cha
     base_error error;
     double begin = process_clock();
 
-    grade_begin(l, result);
+    result_begin(l, result);
     result->progress = progress;
     if ((!source && !source_path(o, l, path, &error)) ||
         !path_join(folder, sizeof folder, o->build ? o->build : o->out, l->id, &error) ||

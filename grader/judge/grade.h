@@ -9,7 +9,7 @@
 #include "toolchain.h"
 
 /* Grades a program that build_submission made from source, in the folder it made it in. result:
-   begun by grade_begin. For callers that grade one program often; others want grade_lab. */
+   begun by result_begin. For callers that grade one program often; others want grade_lab. */
 void grade_built(const options *o, const toolchain *tools, const char *source, const char *program,
                  lab_result *result);
 
@@ -17,9 +17,6 @@ void grade_built(const options *o, const toolchain *tools, const char *source, c
    it compiles nothing. False with error. */
 bool grade_build_reference(const options *o, const toolchain *tools, const lab *l,
                            const char *source, base_error *error);
-
-/* Everything cleared, nothing run. */
-void grade_begin(const lab *l, lab_result *result);
 
 /* Grades the file at source (null: where source_path says). Everything it writes goes to
    o->build/NN_slug, or o->out/NN_slug. progress may be null. Never fails: what could not be done is

@@ -50,6 +50,12 @@ unsigned locate_line(const char *addr2line, const lab *l, const char *program, u
     return line;
 }
 
+void locate_launch(const char *addr2line, const char *program, const lab *l, case_result *c)
+{
+    if (!c->where.launch_line)
+        c->where.launch_line = locate_line(addr2line, l, program, c->where.launched_from);
+}
+
 void locate_launches(const char *addr2line, const char *program, lab_result *result)
 {
     for (unsigned c = 0; c < result->case_count; c++) {
@@ -58,8 +64,9 @@ void locate_launches(const char *addr2line, const char *program, lab_result *res
 
         while (same < c && result->cases[same].where.launched_from != where->launched_from)
             same++;
-        where->launch_line = same < c
-                                 ? result->cases[same].where.launch_line
-                                 : locate_line(addr2line, result->l, program, where->launched_from);
+        if (same < c)
+            where->launch_line = result->cases[same].where.launch_line;
+        else
+            locate_launch(addr2line, program, result->l, &result->cases[c]);
     }
 }

@@ -15,6 +15,9 @@
    Of code that the compiler has moved into others, the line there. */
 unsigned locate_line(const char *addr2line, const lab *l, const char *program, uint64_t address);
 
+/* Fills in where.launch_line of one case. */
+void locate_launch(const char *addr2line, const char *program, const lab *l, case_result *c);
+
 /* Fills in where.launch_line of all cases, from where.launched_from. */
 void locate_launches(const char *addr2line, const char *program, lab_result *result);
 

@@ -10,6 +10,7 @@
 
 #include "cause.h"
 #include "gates.h"
+#include "publish.h"
 #include "run.h"
 
 enum { CRASHES_ALLOWED = 3 };
@@ -43,6 +44,28 @@ static void look_on_other_side(run *r, unsigned part, case_result *into)
         *into = again;
 }
 
+/* The data that a case has failed with last time shows at once whether it still does. 0: any. */
+static uint64_t seed_for(const run *r, unsigned part, size_t n)
+{
+    const bool first = run_is_first(r, part) && n == r->o->first.n;
+
+    return r->o->has_seed ? r->o->seed : first ? r->o->first.seed : 0;
+}
+
+/* Fails, and the part's other cases will say nothing more about it, as they may of a wrong
+   answer. */
+static bool is_plain_to_see(verdict v)
+{
+    switch (v) {
+    case VERDICT_RACE:
+    case VERDICT_OUT_OF_BOUNDS:
+    case VERDICT_UNINITIALIZED:
+    case VERDICT_CRASH:
+    case VERDICT_CUDA_ERROR: return true;
+    default: return false;
+    }
+}
+
 /* One pass over a part's cases. True if all passed. */
 static bool run_plain(run *r, unsigned part, unsigned first, size_t count)
 {
@@ -55,10 +78,11 @@ static bool run_plain(run *r, unsigned part, unsigned first, size_t count)
         const size_t n = into->n;
         if (r->dead)
             return false;
-        run_case(r, r->session, part, n, &plain, r->o->has_seed ? r->o->seed : 0, into,
-                 &r->measured[part][i]);
+        run_case(r, r->session, part, n, &plain, seed_for(r, part, n), into, &r->measured[part][i]);
         look_on_other_side(r, part, into);
         gates_count(r, into, &r->measured[part][i]);
+        if (all && is_plain_to_see(into->verdict))
+            publish_case(r, into);
         all = all && into->verdict == VERDICT_PASS;
         crashes += takes_process(r, into->verdict);
         if (verdict_about(into->verdict)->others == VERDICT_STOP || crashes > CRASHES_ALLOWED ||

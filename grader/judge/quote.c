@@ -25,6 +25,17 @@ static void quote(const char *text, unsigned line, char to[RESULT_LINE])
     snprintf(to, RESULT_LINE, "%.*s", (int)strcspn(at, "\r\n"), at);
 }
 
+void quote_line(const char *copy, const lab *l, case_result *c)
+{
+    char *text;
+
+    if (strcmp(c->where.file, l->file) != 0 ||
+        !file_read_own(copy, BUILD_SOURCE_LIMIT, &text, NULL, NULL))
+        return;
+    quote(text, c->where.line, c->line);
+    free(text);
+}
+
 void quote_lines(const char *copy, lab_result *result)
 {
     char *text;

@@ -8,6 +8,7 @@
 #include "result.h"
 
 /* copy: where build_take put the file. Lines that it does not have stay "". */
+void quote_line(const char *copy, const lab *l, case_result *c); /* of one case */
 void quote_lines(const char *copy, lab_result *result);
 
 #endif

@@ -217,6 +217,11 @@ static void judge_outcome(run *r, const lab_part *part, const judge_data *data,
     explain_case(&context, outcome, compared ? &report : NULL, into);
 }
 
+bool run_is_first(const run *r, unsigned part)
+{
+    return strcmp(r->o->first.part, judge_part_name(r->l, &r->l->parts[part])) == 0;
+}
+
 void run_name_case(const run *r, unsigned part, size_t n, case_result *into)
 {
     memset(into, 0, sizeof *into);

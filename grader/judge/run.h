@@ -4,6 +4,7 @@
 #ifndef RUN_H
 #define RUN_H
 
+#include "begun.h"
 #include "options.h"
 #include "result.h"
 #include "schedule.h"
@@ -54,7 +55,8 @@ typedef struct run {
     const lab *l;
     lab_result *result;
     session *session;
-    const char *program;
+    const char *source, *program;
+    const begun *begun; /* of the source; null while nothing runs */
     size_t memory_bytes;
     unsigned host_threads; /* for the engine */
     double seconds;        /* for one case */
@@ -101,6 +103,9 @@ size_t run_timed_size(const run *r, unsigned part);
 
 /* The sizes of a part's cases: the part's own, or the one that was asked for. Returns how many. */
 size_t run_sizes(const run *r, unsigned part, size_t sizes[JUDGE_MAX_SIZES]);
+
+/* Is it the part of options.first? */
+bool run_is_first(const run *r, unsigned part);
 
 /* A case that has not run: its name, "inclusive/33", part and n. */
 void run_name_case(const run *r, unsigned part, size_t n, case_result *into);

@@ -63,10 +63,11 @@ bool counts_known(const lab_result *r, unsigned part)
     return c->known && (c->native ? !c->device : c->reference.launches > 0);
 }
 
+/* That says how many there may be at most. */
 static const lab_gate *gate_of(const lab_part *part, lab_metric metric)
 {
     for (unsigned g = 0; g < lab_gate_count(part); g++)
-        if (part->gates[g].metric == metric)
+        if (part->gates[g].metric == metric && part->gates[g].bound == LAB_AT_MOST)
             return &part->gates[g];
     return NULL;
 }

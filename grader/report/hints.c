@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "file.h"
-#include "fit.h"
 #include "gate_hints.h"
 #include "judge.h"
 #include "path.h"
+#include "steps.h"
 #include "verdict.h"
 #include "wrap.h"
 
@@ -190,12 +190,12 @@ static void print_hint(const lab *l, const topic *t, const char *name, int level
              t->gate ? t->gate->name : "");
     snprintf(which, sizeof which, "Hint %d of %d, %s:", level, LAB_HINTS, kinds[level - 1]);
     if (strlen(head) + strlen(which) + 1 <= (size_t)(wrap_width() + WRAP_MARGIN)) {
-        printf("%s %s\n", head, which);
+        wrap_print("%s %s\n", head, which);
     } else {
         wrap_text(head, 0, 0);
-        printf("%s\n", which);
+        wrap_print("%s\n", which);
     }
-    printf("\n  ");
+    wrap_print("\n  ");
     wrap_text(text, 2, 2);
 }
 
@@ -211,7 +211,7 @@ static bool show_topic(const lab *l, marks *m, const topic *t, bool any)
             snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s",
                      names[0] ? ", " : "", judge_part_name(l, &l->parts[p]));
     for (int level = 1; shown && level <= *shown; level++, any = true) {
-        printf("%s", any ? "\n" : "");
+        wrap_print("%s", any ? "\n" : "");
         print_hint(l, t, names, level);
     }
     return any;
@@ -230,8 +230,8 @@ static bool show_again(const lab *l, marks *m)
                 any = show_topic(l, m, &(topic){ p, gate }, any);
     }
     if (!any)
-        fit_print(stdout, "No hint of this lab was shown yet. The first:\n  make hint LAB=%.*s\n",
-                  lab_name_length(l), l->id);
+        wrap_print("No hint of this lab was shown yet. The first:\n  make hint LAB=%.*s\n",
+                   lab_name_length(l), l->id);
     return true;
 }
 
@@ -261,21 +261,25 @@ static void tell_why(const lab *l, const last_grading *last)
     wrap_text(text, 0, 0);
 }
 
-static void tell_rest(const lab *l, int shown)
+/* keys: one for hints is below. */
+static void tell_rest(const lab *l, int shown, bool keys)
 {
     const int left = LAB_HINTS - shown;
 
-    if (left > 0)
-        printf("\n%d more hint%s: make hint LAB=%.*s\n", left, left == 1 ? "" : "s",
-               lab_name_length(l), l->id);
+    if (left > 0 && keys)
+        wrap_print("\n%d more hint%s: h\n", left, left == 1 ? "" : "s");
+    else if (left > 0)
+        wrap_print("\n%d more hint%s: make hint LAB=%.*s\n", left, left == 1 ? "" : "s",
+                   lab_name_length(l), l->id);
     else
         wrap_text("\nThat was the last one about this; when another part fails, there are others.",
                   0, 0);
     if (shown > 1)
-        printf("Those before: make hint LAB=%.*s AGAIN=1\n", lab_name_length(l), l->id);
+        wrap_print("Those before: make hint LAB=%.*s AGAIN=1\n", lab_name_length(l), l->id);
 }
 
-bool hints_show(const lab *l, const char *out, int level, base_error *error)
+static bool show(const lab *l, const char *out, const last_grading *last, int level, bool keys,
+                 base_error *error)
 {
     char folder[PATH_MAX], path[PATH_MAX], key[KEY_ROOM];
     static marks m;
@@ -286,16 +290,42 @@ bool hints_show(const lab *l, const char *out, int level, base_error *error)
     read_marks(path, &m);
     if (level == HINTS_AGAIN)
         return show_again(l, &m);
-    const last_grading last = read_last(l, out);
-    const topic t = { last.failed >= 0 ? (unsigned)last.failed : owner_of(l, 0), last.gate };
+    const topic t = { last->failed >= 0 ? (unsigned)last->failed : owner_of(l, 0), last->gate };
     key_of(l, &t, key);
     int *const shown = shown_of(&m, key);
     if (level == HINTS_NEXT)
         level = shown && *shown < LAB_HINTS ? *shown + 1 : LAB_HINTS;
-    tell_why(l, &last);
+    if (!keys)
+        tell_why(l, last);
     print_hint(l, &t, judge_part_name(l, &l->parts[t.part]), level);
     if (shown && level > *shown)
         *shown = level;
-    tell_rest(l, shown ? *shown : level);
+    tell_rest(l, shown ? *shown : level, keys);
     return write_marks(path, &m, error);
+}
+
+bool hints_show(const lab *l, const char *out, int level, base_error *error)
+{
+    const last_grading last = read_last(l, out);
+    return show(l, out, &last, level, false, error);
+}
+
+/* The first gate of the part that is missed. */
+static const lab_gate *gate_missed(const lab_result *r, int part)
+{
+    for (unsigned i = 0; part >= 0 && i < r->gate_count; i++)
+        if ((int)r->gates[i].part == part && !r->gates[i].ok)
+            return r->gates[i].gate;
+    return NULL;
+}
+
+bool hints_show_about(const lab_result *r, const char *out, base_error *error)
+{
+    const int failed = steps_next_part(r);
+    const bool missed = failed >= 0 && r->part_verdict[failed] == VERDICT_OVER_BUDGET;
+    const last_grading last = { .known = true,
+                                .verdict = r->verdict,
+                                .failed = failed,
+                                .gate = missed ? gate_missed(r, failed) : NULL };
+    return show(r->l, out, &last, HINTS_NEXT, true, error);
 }

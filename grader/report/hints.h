@@ -8,11 +8,15 @@
 
 #include "error.h"
 #include "lab.h"
+#include "result.h"
 
 /* Prints one hint more than last time; with level 1 to LAB_HINTS that one; with HINTS_AGAIN all
    that were shown, of all parts. out: the grader's output folder, with the results of the last
    grading. */
 enum { HINTS_NEXT = 0, HINTS_AGAIN = -1 };
 bool hints_show(const lab *l, const char *out, int level, base_error *error);
+
+/* One hint more about what is to be mended by this result. Both print by wrap.h. */
+bool hints_show_about(const lab_result *r, const char *out, base_error *error);
 
 #endif

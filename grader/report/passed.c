@@ -53,13 +53,19 @@ static void print_questions(const lab *l, int thrift)
         wrap_field(k == 1 ? "think" : "", "%s", text);
 }
 
-/* The command, as the student graded. */
+/* The command, as the student graded; a path that a shell may take for more is left out. */
 static void print_compare(const options *o, const lab *l)
 {
-    const bool own = strcmp(o->src, "labs") != 0 && !strpbrk(o->src, "$#\n '\"");
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+,:@%-";
+    const bool own = strcmp(o->src, "labs") != 0, shown = o->src[strspn(o->src, plain)] == '\0';
 
     wrap_field("compare", "make diff LAB=%.*s%s%s; solutions/%s/NOTES.md says why",
-               lab_name_length(l), l->id, own ? " SRC=" : "", own ? o->src : "", l->id);
+               lab_name_length(l), l->id, own ? " SRC=" : "",
+               !own    ? ""
+               : shown ? o->src
+                       : "...",
+               l->id);
 }
 
 void passed_print(const options *o, const lab_result *r, int thrift)
@@ -68,7 +74,7 @@ void passed_print(const options *o, const lab_result *r, int thrift)
     const int part = shown_part(r);
 
     wrap_field("learned", "%s", r->l->learned);
-    if (part >= 0)
+    if (part >= 0 && thrift < 4)
         counts_print(r, (unsigned)part, thrift > 1);
     print_questions(r->l, thrift);
     print_compare(o, r->l);

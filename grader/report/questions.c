@@ -35,10 +35,11 @@ static size_t length_of(const char *question)
     return end ? (size_t)(end - question) : strlen(question);
 }
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '[' || c == ']'; }
-
 /* A star that begins or ends emphasis: a word on one side, and none on the other. */
-static bool is_emphasis(char before, char after) { return is_word(before) != is_word(after); }
+static bool is_emphasis(char before, char after)
+{
+    return !isalnum((unsigned char)before) != !isalnum((unsigned char)after);
+}
 
 /* In one line: [words](target) is its words, *words* without its stars; code stays as it is. */
 static void plain(const char *from, size_t length, char *text, size_t room)

@@ -27,6 +27,7 @@ typedef struct view {
     const report_style *style;
     const options *o;
     int thrift;
+    bool keys; /* there are keys for hints, and for all that fails */
 } view;
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -261,7 +262,10 @@ static void print_case(const view *v, const lab_result *r, const case_result *c)
     if (c->verdict != VERDICT_PASS && !v->o->output)
         print_printed("printed", c->printed, printed[v->thrift]);
     report_repeat(v->o, r, c, repeat, sizeof repeat);
-    wrap_print("  %-*s%s\n", WRAP_FIELD - 2, "repeat", repeat);
+    if (v->keys) /* on a screen a line that goes on in the next row is cut */
+        wrap_field("repeat", "%s", repeat);
+    else
+        wrap_print("  %-*s%s\n", WRAP_FIELD - 2, "repeat", repeat);
 }
 
 /* ---- gates, times, notes, warnings ----------------------------------------------------------- */
@@ -501,8 +505,9 @@ static void print_other_parts(const view *v, const lab_result *r, unsigned shown
         wrap_field("same", "%s at this line: %s", verdict_name(r->part_verdict[shown]), same);
     all_command(v->o, r->l, command, sizeof command);
     if (others)
-        wrap_print("  %-*s%u more part%s fail%s: %s\n", WRAP_FIELD - 2, "more", others,
-                   others == 1 ? "" : "s", others == 1 ? "s" : "", command);
+        wrap_print("  %-*s%u more part%s fail%s%s%s\n", WRAP_FIELD - 2, "more", others,
+                   others == 1 ? "" : "s", others == 1 ? "s" : "", v->keys ? "" : ": ",
+                   v->keys ? "" : command);
 }
 
 static void print_all_parts(const view *v, const lab_result *r)
@@ -557,10 +562,11 @@ static bool has_hint(const lab_result *r)
            v != VERDICT_COMPILE_ERROR && v != VERDICT_COMPILE_LIMIT;
 }
 
-/* The kit's own files teach their reader nothing new, and one case is not the lab. */
+/* By who reads this: not the kit's own files, nor one of a class; and one case is not the lab. */
 static bool is_solved(const options *o, const lab_result *r)
 {
-    return r->verdict == VERDICT_PASS && strcmp(o->src, "solutions") != 0 && !o->part[0];
+    return r->verdict == VERDICT_PASS && strcmp(o->src, "solutions") != 0 && !o->part[0] &&
+           !o->shared;
 }
 
 /* Of a lab that passes: is there more to say than its row does? */
@@ -599,7 +605,7 @@ static void print_lab(const view *v, const lab_result *r)
     if (v->thrift < MOST_THRIFT || f.part < 0)
         print_so_far(r);
     print_forgiven(r);
-    if (has_hint(r))
+    if (has_hint(r) && !v->keys)
         wrap_print("  %-*smake hint LAB=%.*s\n", WRAP_FIELD - 2, "hint", lab_name_length(r->l),
                    r->l->id);
     if (fine && is_solved(v->o, r))
@@ -738,35 +744,63 @@ static unsigned lines_of(const char *text)
     return lines;
 }
 
-/* A single lab's row above is to stay, and the prompt comes below. */
-static bool fits(const report_style *style, const char *text, size_t labs)
+/* What print prints of the view: with ever more thrift, until it fits the rows; 0: any number. */
+static char *fit(view v, void (*print)(const view *v, const void *what), const void *what,
+                 unsigned rows)
 {
-    enum { ABOVE = 4, PROMPT = 1 };
-    return style->terminal.rows == 0 ||
-           lines_of(text) + (labs == 1 ? ABOVE : 0) + PROMPT <= style->terminal.rows;
+    const int most = v.o->all || v.o->output ? 0 : MOST_THRIFT;
+    char *text = NULL;
+    size_t size;
+
+    for (v.thrift = 0; v.thrift <= most; v.thrift++) {
+        FILE *to = open_memstream(&text, &size);
+        if (!to)
+            return NULL;
+        wrap_into(to);
+        print(&v, what);
+        wrap_into(NULL);
+        fclose(to);
+        if (v.thrift == most || rows == 0 || lines_of(text) <= rows)
+            break;
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
+typedef struct below {
+    const lab_result *const *results, *const *absent;
+    size_t count, absent_count;
+} below;
+
+static void print_all_below(const view *v, const void *what)
+{
+    const below *const b = what;
+    print_below(v, b->results, b->count, b->absent, b->absent_count);
 }
 
 void report_below(const report_style *style, const options *o, const lab_result *const *results,
                   size_t count, const lab_result *const *absent, size_t absent_count)
 {
-    const int most = o->all || o->output ? 0 : MOST_THRIFT;
-    char *text = NULL;
-    size_t size;
+    enum {
+        ABOVE = 4,
+        PROMPT = 1
+    }; /* a single lab's row above is to stay; the prompt comes below */
+    const unsigned rows = style->terminal.rows, other = (count == 1 ? ABOVE : 0) + PROMPT;
+    const below b = { results, absent, count, absent_count };
+    char *text = fit((view){ .style = style, .o = o }, print_all_below, &b,
+                     rows == 0      ? 0
+                     : rows > other ? rows - other
+                                    : 1);
 
-    for (int thrift = 0; thrift <= most; thrift++) {
-        FILE *to = open_memstream(&text, &size);
-        if (!to)
-            break;
-        wrap_into(to);
-        print_below(&(view){ style, o, thrift }, results, count, absent, absent_count);
-        wrap_into(NULL);
-        fclose(to);
-        if (thrift == most || fits(style, text, count))
-            break;
-        free(text);
-        text = NULL;
-    }
     if (text)
         fputs(text, stdout);
     free(text);
+}
+
+static void print_one(const view *v, const void *what) { print_lab(v, what); }
+
+char *report_text(const report_style *style, const options *o, const lab_result *r, unsigned rows)
+{
+    return fit((view){ .style = style, .o = o, .keys = true }, print_one, r, rows);
 }

@@ -15,9 +15,12 @@
 
 enum { PROGRESS_WORDS = 6, PROGRESS_TEXT = PROGRESS_WORDS * 8 };
 
+typedef struct lab_early lab_early; /* early.h */
+
 typedef struct lab_progress {
     _Atomic unsigned done, planned; /* runs of cases */
     _Atomic uint64_t doing[PROGRESS_WORDS];
+    lab_early *early; /* set before the worker begins; null: nobody waits for single parts */
 } lab_progress;
 
 void progress_clear(lab_progress *p);

@@ -11,6 +11,18 @@
 
 enum { MOST_TODOS = 32 };
 
+void result_begin(const lab *l, lab_result *r)
+{
+    memset(r, 0, sizeof *r);
+    r->l = l;
+    r->verdict = VERDICT_NOT_RUN;
+    for (unsigned p = 0; p < lab_part_count(l); p++) {
+        r->max_points += l->bonus ? 0 : l->parts[p].points;
+        r->part_verdict[p] = VERDICT_NOT_RUN;
+        r->shown[p] = r->forgiven[p] = -1;
+    }
+}
+
 const char *result_lab_number(const lab *l, char number[8])
 {
     size_t i = 0;
@@ -66,7 +78,7 @@ unsigned result_todo_list(unsigned todos, char *text, size_t room)
     return count;
 }
 
-static void clean_case(case_result *c)
+void result_clean_case(case_result *c)
 {
     char *const texts[] = { c->what,       c->cause, c->advice, c->note,
                             c->where.file, c->line,  c->printed };
@@ -91,7 +103,7 @@ void result_clean(lab_result *r)
         clean_text(r->warnings.first[w].source);
     }
     for (unsigned c = 0; c < r->case_count; c++)
-        clean_case(&r->cases[c]);
+        result_clean_case(&r->cases[c]);
 }
 
 void result_message(const case_result *c, char message[RESULT_MESSAGE])

@@ -155,6 +155,9 @@ typedef struct lab_result {
     lab_progress *progress; /* where others look meanwhile; null: nobody does */
 } lab_result;
 
+/* Everything cleared, nothing run. */
+void result_begin(const lab *l, lab_result *r);
+
 const char *result_lab_number(const lab *l, char number[8]); /* "04" */
 const char *result_note_name(const lab_buffer *buffer);      /* "depth" of d_depth */
 bool result_has_notes(const lab_result *r);
@@ -167,6 +170,7 @@ enum { RESULT_MESSAGE = 2048 };
 /* What a submission or a compiler said, and what was made of it, is fit for a terminal and a table:
    clean.h. Before anybody is shown the result. */
 void result_clean(lab_result *r);
+void result_clean_case(case_result *c); /* one of it */
 
 /* One case in a sentence or two: what was seen, the cause, what to do. */
 void result_message(const case_result *c, char message[RESULT_MESSAGE]);

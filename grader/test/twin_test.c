@@ -316,7 +316,7 @@ static bool judge(const test *t, const lab_result *r, unsigned seed)
 
 static bool build_failed(const test *t, lab_result *r, const build_result *built)
 {
-    grade_begin(t->l, r);
+    result_begin(t->l, r);
     r->verdict = built->verdict;
     snprintf(r->message, sizeof r->message, "%s", built->message);
     return judge(t, r, 1);
@@ -331,7 +331,7 @@ static void grade_once(test *t, const build_result *built, unsigned seed, size_t
     t->o.quick = seed > 1 || most_n > 0;
     t->o.most_n = most_n;
     t->o.alike_once = most_n > 0;
-    grade_begin(t->l, result);
+    result_begin(t->l, result);
     grade_built(&t->o, &t->tools, t->program, built->program, result);
     result->warnings = built->warnings;
 }
@@ -470,7 +470,7 @@ static bool soak_seed(test *t, const char *program, const char *log, unsigned se
     base_error error;
 
     t->o.seed = seed;
-    grade_begin(t->l, &r);
+    result_begin(t->l, &r);
     grade_built(&t->o, &t->tools, t->program, program, &r);
     collect_text(&r, text);
     const bool fine = as_wanted(t, &r, text) && is_whole(t, &r, seed);

@@ -104,6 +104,8 @@ void record_keep(const options *o, const lab_result *r, const char *content, siz
     if (o->part[0] || r->verdict == VERDICT_NOT_RUN)
         return;
     hash_sha256(content, size, now.content);
+    if (next < 0) /* what failed last is what is worked on */
+        memcpy(now.part, before.part, sizeof now.part);
     if (next >= 0) {
         snprintf(now.part, sizeof now.part, "%s", judge_part_name(r->l, &r->l->parts[next]));
         if (r->shown[next] >= 0) {

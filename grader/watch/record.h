@@ -19,7 +19,7 @@ typedef struct record {
     int points;
     char content[HASH_SHA256 + 1]; /* a name for what was graded (hash.h) */
     bool solved;                   /* it has passed, then or before */
-    /* the case that failed: its part's name, "" for none; n, seed, and the number of its schedule */
+    /* the part to work on, "" for none; where a case of it failed, n, seed and schedule_index */
     char part[96];
     size_t n;
     uint64_t seed;

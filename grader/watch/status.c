@@ -52,17 +52,21 @@ static bool is_solved(const standing *s)
 
 const lab *status_next(const options *o, const lab *from)
 {
-    bool reached = false;
+    const lab *before = NULL; /* the first not solved ahead of `from` */
+    bool reached = !from;
 
     for (size_t i = 0; i < lab_table_length; i++) {
-        reached = reached || !from || lab_table[i] == from;
-        if (!reached || lab_table[i]->bonus)
+        reached = reached || lab_table[i] == from;
+        if (lab_table[i]->bonus || (before && !reached))
             continue;
         const standing s = stand(o, lab_table[i]);
-        if (!is_solved(&s))
+        if (is_solved(&s))
+            continue;
+        if (reached)
             return lab_table[i];
+        before = lab_table[i];
     }
-    return NULL;
+    return before;
 }
 
 static bool is_begun(const standing *s) { return !s->absent && !s->untouched; }
@@ -141,7 +145,7 @@ static void print_next(const options *o, const standing *labs, size_t count)
     const lab *const l = labs[i].l;
     const bool own = strcmp(o->src, "labs") == 0;
     wrap_field("next", "%.2s %s: labs/%s/README.md", l->id, l->title, l->id);
-    wrap_field("then", "make grade LAB=%.2s%s%s", l->id,
+    wrap_field("then", "make watch, or make grade LAB=%.2s%s%s", l->id,
                own ? "" : " SRC=", own ? "" : o->src);
 }
 

@@ -9,8 +9,8 @@
 
 void status_print(const options *o);
 
-/* The first lab from this one on, in their order, that is not solved as its file is now; null: all
-   are. Bonuses are left out. */
+/* The first lab from this one on, in their order, that is not solved as its file is now; after the
+   last one from the first on. Null: all are. Bonuses are left out. */
 const lab *status_next(const options *o, const lab *from);
 
 #endif

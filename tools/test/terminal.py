@@ -208,6 +208,13 @@ class Terminal:
         self._wait(lambda: re.search(pattern, "\n".join(self.rows()), re.M), seconds,
                    f"the screen does not show /{pattern}/")
 
+    def settle(self, seconds=0.3):
+        """Until nothing more is printed for a moment."""
+        before = -1
+        while before != len(self.printed):
+            before = len(self.printed)
+            self._take(seconds)
+
     def wait_until_stopped(self, seconds=20):
         self._wait(lambda: self.said.get("stopped"), seconds, "Ctrl-Z does not stop it")
 

@@ -221,10 +221,10 @@ def test_pass_says_what_was_learned_and_where_to_go_on():
         folder = hand_in(os.path.join(PLACE, "solved"), lab, solution(lab))
         for size in SIZES:
             terminal = run(grade("--lab", lab[:2], "--src", folder), 0, size)
-            shows(terminal, rf"^{lab[:2]} .*: PASS", r"^  learned +A scan", counts, "think|compare",
+            shows(terminal, rf"^{lab[:2]} .*: PASS", r"^  learned +A scan", "^  compare",
                   rf"make diff LAB={lab[:2]}", "NOTES.md", r"^  next +0[25] ")
             if size == SIZES[0]:
-                shows(terminal, r"^  think +1\.")
+                shows(terminal, r"^  learned", counts, r"^  think +1\.", r"^  compare")
 
 
 def full_pass_fits_whatever_lab_it_is():
@@ -232,6 +232,139 @@ def full_pass_fits_whatever_lab_it_is():
         folder = hand_in(os.path.join(PLACE, "solved"), lab, solution(lab))
         terminal = run(grade("--lab", lab[:2], "--src", folder), 0, SIZES[number % 2])
         shows(terminal, rf"^{lab[:2]} .*: PASS", r"^  learned", r"^  compare", r"^  (next|more) ")
+
+
+# ---- make watch ----------------------------------------------------------------------------------
+
+WATCHED = "02_naive_reduction"
+FILE = os.path.join("watched", WATCHED, "naive_reduction.cu")
+
+
+def watch(*words, size=SIZES[0], text=None):
+    """On a folder with one lab; log() has what it did."""
+    hand_in(os.path.join(PLACE, "watched"), WATCHED, text or solution(WATCHED))
+    terminal = Terminal(*size)
+    terminal.start([GRADE, "watch", *words, "--src", "watched", "--out", "out", "--log", "log"],
+                   PLACE)
+    return terminal
+
+
+def save(text, by_rename=False):
+    path = os.path.join(PLACE, FILE)
+    with open(path + "~" if by_rename else path, "w") as file:
+        file.write(text)
+    if by_rename:
+        os.rename(path + "~", path)
+
+
+def log(what):
+    """The verdicts that it has logged at a save, a first verdict or an end."""
+    with open(os.path.join(PLACE, "log")) as lines:
+        return [line.split()[-1] for line in lines if line.split()[1] == what]
+
+
+def quits(terminal, status=0, key="q"):
+    terminal.press(key)
+    ends(terminal, status, seconds=20)
+
+
+def test_watch_shows_what_to_mend_and_goes_on_when_it_is_saved():
+    wrong, verdict = twin(WATCHED, "missing_barrier")
+    for size in SIZES:
+        terminal = watch("02", size=size, text=wrong)
+        waits_for(terminal, verdict + r" \d+/100")
+        shows(terminal, rf"^02 .*{verdict}", r"^  where ", r"^  seen ", r"^  do ", r"^h hint")
+        for key, expected in (("h", r"Hint\s+1\s+of\s+3"), ("h", r"Hint\s+2\s+of\s+3"),
+                              ("s", r"^> +\d+ "), ("a", rf"^02 .*{verdict}"),
+                              ("g", r"no part has passed yet|warp instructions"),
+                              ("x", rf"^02 .*{verdict}"), ("n", r"03 Divergence"),
+                              ("p", r"02 Naive(.|\n)*" + verdict + r" \d+/100")):
+            terminal.press(key)
+            waits_for(terminal, expected)
+        save(solution(WATCHED))
+        waits_for(terminal, r"PASS 100/100")
+        shows(terminal, r"^  learned +A tree", r"^  (counts|think)", r"make diff LAB=02",
+              r"^  next +03 ")
+        terminal.press("g")
+        waits_for(terminal, r"yours +solution +theory")
+        quits(terminal)
+        shows(terminal, r"^Solved now, and learned", r"^02 Naive", r"^  next +03 ")
+        shutil.rmtree(os.path.join(PLACE, "out"))
+
+
+def test_watch_sees_every_way_to_save():
+    right, wrong = solution(WATCHED), twin(WATCHED, "missing_barrier")[0]
+    terminal = watch("02")
+    waits_for(terminal, "PASS 100/100")
+    save(wrong, by_rename=True)
+    waits_for(terminal, r"RACE \d+/100")
+    save(right[:700])                       # half of it, in two steps
+    time.sleep(0.01)
+    save(right)
+    waits_for(terminal, "PASS 100/100")
+    with open(os.path.join(PLACE, FILE), "w") as file:      # half of it, and the file stays open
+        file.write(wrong[:700])
+        file.flush()
+        time.sleep(0.2)
+        file.write(wrong[700:])
+    waits_for(terminal, r"RACE \d+/100")
+    check(terminal, log("done") == ["PASS", "RACE", "PASS", "RACE"], f"no half file: {log('done')}")
+    save(right)                             # one save after the other: the last one counts
+    time.sleep(0.4)
+    save(wrong + "\n")
+    time.sleep(0.4)
+    save(right + "\n", by_rename=True)
+    waits_for(terminal, "PASS 100/100")
+    before = len(log("save"))
+    save(right + "\n")                      # the same again
+    os.remove(os.path.join(PLACE, FILE))    # and gone, and back
+    waits_for(terminal, "No such file")
+    save("oops\n")
+    waits_for(terminal, "COMPILE_ERROR")
+    check(terminal, len(log("save")) == before + 1, "what is the same is not graded again")
+    quits(terminal)
+
+
+def test_watch_fits_when_the_window_changes_and_after_ctrl_z():
+    terminal = watch("02", text=twin(WATCHED, "missing_barrier")[0])
+    waits_for(terminal, r"RACE \d+/100")
+    for size in (SIZES[1], (40, 10), (100, 40), SIZES[1]):
+        terminal.resize(*size)
+        waits_for(terminal, r"^ 02 Naive(.|\n)*^h hint.*$")
+        terminal.settle()
+        check(terminal, terminal.rows()[-1].startswith("h hint") and
+              len(terminal.rows()) == size[1], "it fills the window")
+    terminal.press("\x1a")
+    terminal.wait_until_stopped()
+    terminal.fg()
+    terminal.press("s")
+    waits_for(terminal, r"^> +\d+ ")
+    quits(terminal, STOPPED, "\x03")
+
+
+def test_watch_begins_where_one_was():
+    hand_in(os.path.join(PLACE, "watched"), "03_divergence_free_reduction", "oops\n")
+    terminal = watch("02")
+    waits_for(terminal, "PASS 100/100")
+    quits(terminal)
+    terminal = watch()                      # the next that is not solved
+    waits_for(terminal, "^ 03 Divergence(.|\n)*COMPILE_ERROR")
+    save("oops\n")                          # another lab's file: there it goes on
+    waits_for(terminal, "^ 02 Naive(.|\n)*COMPILE_ERROR")
+    quits(terminal)
+    terminal = watch(text="oops\n")
+    waits_for(terminal, "^ 02 Naive(.|\n)*COMPILE_ERROR")
+    quits(terminal)
+
+
+def test_watch_is_refused_without_a_terminal():
+    hand_in(os.path.join(PLACE, "watched"), WATCHED, "oops\n")
+    told = subprocess.run([GRADE, "watch", "--src", "watched"], cwd=PLACE, capture_output=True,
+                          text=True, stdin=subprocess.DEVNULL, check=False)
+    if told.returncode != 3 or "watch needs a terminal" not in told.stderr:
+        raise Wrong(f"it is refused with a word: {told}")
+    terminal = run([GRADE, "watch", "--src", "watched"], 3, environment={"TERM": "dumb"})
+    shows(terminal, "TERM=dumb has none")
 
 
 # ---- Ctrl-C, Ctrl-Z ------------------------------------------------------------------------------

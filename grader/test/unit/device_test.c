@@ -554,7 +554,7 @@ TEST(results_of_a_gpu_name_it_and_leave_counts_null)
     char path[PATH_MAX], *text = NULL;
     base_error error = { "" };
 
-    grade_begin(&made_up, &r);
+    result_begin(&made_up, &r);
     r.counts[0] = (part_counts){ .known = true,
                                  .native = true,
                                  .device = true,

@@ -187,7 +187,7 @@ TEST(waits_stand_in_the_results)
 
     o->done.waits = 1;
     o->done.wait[0] = wait_of(62, 0x20000 + 8 * 61, 61, SIMT_BLOCK_WAITING);
-    grade_begin(&made_up, &r);
+    result_begin(&made_up, &r);
     r.case_count = 2;
     r.cases[0] = told(o);
     bool fine =

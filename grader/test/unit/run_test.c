@@ -51,7 +51,7 @@ static made *make(const lab *l, const char *text) { return make_in(check_folder(
 
 static const lab_result *grade_made(made *m, const lab *l)
 {
-    grade_begin(l, &m->result);
+    result_begin(l, &m->result);
     grade_built(&m->o, &m->tools, m->source, m->built.program, &m->result);
     return &m->result;
 }
@@ -229,7 +229,7 @@ TEST(notes_stand_in_the_results)
     char path[PATH_MAX], *text = NULL;
     base_error error = { "" };
 
-    grade_begin(&noted, &r);
+    result_begin(&noted, &r);
     r.notes[1] = (judge_notes){ true, 2, 1000, 15, 0, 1, 3, 31, { [0] = 4, [5] = 11 } };
     bool fine =
         path_join(path, sizeof path, check_folder(), "results.json", &error) &&
@@ -268,7 +268,7 @@ TEST(instructions_are_set_against_another_part)
               .seconds = 10 };
     base_error error = { "" };
 
-    grade_begin(&noted, &m->result);
+    result_begin(&noted, &m->result);
     r.session = run_open_session(&r, r.program, &error);
     session *reference = run_open_session(&r, r.program, &error);
     for (unsigned p = 0; p < 2; p++) {
@@ -577,7 +577,7 @@ static void time_made(made *m, const made *reference, base_error *error)
               .host_threads = 1,
               .seconds = 10 };
 
-    grade_begin(&timed, &m->result);
+    result_begin(&timed, &m->result);
     r.session = run_open_session(&r, r.program, error);
     run_part(&r, 0);
     CHECK(m->result.part_verdict[0] == VERDICT_PASS, "untimed: %s", seen(&m->result));

@@ -1,0 +1,59 @@
+/*
+ * publish.c: see publish.h.
+ */
+#include "publish.h"
+
+#include "begun.h"
+#include "early.h"
+#include "gates.h"
+#include "locate.h"
+#include "quote.h"
+#include "score.h"
+
+bool publish_waited_for(const run *r) { return r->result->progress && r->result->progress->early; }
+
+/* What else is shown of it. */
+static void complete(run *r, case_result *c)
+{
+    locate_launch(r->tools->addr2line, r->program, r->l, c);
+    quote_line(r->source, r->l, c);
+    begun_look(r->begun, r->result, c->part, c);
+    result_clean_case(c);
+}
+
+static void add(run *r, unsigned part, verdict v, const case_result *c)
+{
+    const int points = r->l->parts[part].points;
+
+    early_add(r->result->progress->early, r->result, part, v,
+              v == VERDICT_PASS          ? points
+              : v == VERDICT_OVER_BUDGET ? score_over_budget(points)
+                                         : 0,
+              c);
+}
+
+void publish_part(run *r, unsigned part)
+{
+    lab_result *const result = r->result;
+    verdict v = result->part_verdict[part];
+
+    if (!publish_waited_for(r))
+        return;
+    case_result *const c = result->shown[part] >= 0 ? &result->cases[result->shown[part]] : NULL;
+    if (c)
+        complete(r, c);
+    gates_order(result);
+    if (score_lacks_code(result, part))
+        v = VERDICT_NOT_STARTED;
+    else if (v == VERDICT_PASS && !gates_are_kept(result, part))
+        v = VERDICT_OVER_BUDGET;
+    add(r, part, v, v == VERDICT_NOT_STARTED ? NULL : c);
+}
+
+void publish_case(run *r, case_result *c)
+{
+    if (!publish_waited_for(r) || (r->l->parts[c->part].todos & r->result->todos_open))
+        return;
+    complete(r, c);
+    add(r, c->part, c->verdict, c);
+}

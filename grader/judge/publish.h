@@ -1,0 +1,18 @@
+/*
+ * publish.h: says at once, to whoever waits (early.h), what is known of a part. Where nobody waits,
+ * nothing happens.
+ */
+#ifndef PUBLISH_H
+#define PUBLISH_H
+
+#include "run.h"
+
+bool publish_waited_for(const run *r);
+
+/* A part that has been run: what it came to, as far as it is known without the reference. */
+void publish_part(run *r, unsigned part);
+
+/* A case that fails, of a part that goes on: what it says is final, words and all. */
+void publish_case(run *r, case_result *c);
+
+#endif

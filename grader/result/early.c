@@ -1,0 +1,65 @@
+/*
+ * early.c: see early.h.
+ */
+#include "early.h"
+
+#include <string.h>
+
+void early_clear(lab_early *e)
+{
+    atomic_store(&e->count, 0);
+    atomic_store(&e->todos_open, 0);
+}
+
+void early_add(lab_early *e, const lab_result *r, unsigned part, verdict v, int points,
+               const case_result *c)
+{
+    const unsigned at = atomic_load(&e->count);
+
+    if (at == EARLY_MOST)
+        return;
+    early_part *const to = &e->parts[at];
+    to->part = part;
+    to->verdict = v;
+    to->points = points;
+    to->has_case = c != NULL;
+    if (c)
+        to->shown = *c;
+    to->gate_count = 0;
+    for (unsigned i = 0; i < r->gate_count && to->gate_count < EARLY_GATES; i++)
+        if (r->gates[i].part == part && !r->gates[i].ok)
+            to->gates[to->gate_count++] = r->gates[i];
+    atomic_store(&e->todos_open, r->todos_open);
+    atomic_store(&e->count, at + 1);
+}
+
+/* What was said of the part before, a case that failed before, goes. */
+static void take(lab_result *r, const early_part *p)
+{
+    r->part_verdict[p->part] = p->verdict;
+    r->part_points[p->part] = p->points;
+    r->shown[p->part] = -1;
+    if (p->has_case) {
+        r->shown[p->part] = (int)p->part;
+        r->cases[p->part] = p->shown;
+    }
+    for (unsigned g = 0; g < p->gate_count; g++)
+        r->gates[r->gate_count++] = p->gates[g];
+}
+
+unsigned early_result(lab_early *e, const lab *l, lab_result *r)
+{
+    const unsigned count = atomic_load(&e->count);
+
+    result_begin(l, r);
+    r->todos_open = atomic_load(&e->todos_open);
+    r->case_count = lab_part_count(l);
+    for (unsigned i = 0; i < count; i++)
+        take(r, &e->parts[i]);
+    for (unsigned p = 0; p < lab_part_count(l); p++) {
+        r->points += l->bonus ? 0 : r->part_points[p];
+        if (r->part_verdict[p] != VERDICT_PASS && r->part_verdict[p] != VERDICT_NOT_RUN)
+            r->verdict = r->part_verdict[p];
+    }
+    return count;
+}

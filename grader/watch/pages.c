@@ -1,0 +1,226 @@
+/*
+ * pages.c: see pages.h.
+ */
+#define _GNU_SOURCE
+#include "pages.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counts.h"
+#include "focus.h"
+#include "hints.h"
+#include "numbers.h"
+#include "passed.h"
+#include "report.h"
+#include "status.h"
+#include "steps.h"
+#include "wrap.h"
+
+/* ---- text in memory -------------------------------------------------------------------------- */
+
+typedef struct memory {
+    FILE *to;
+    char *text;
+    size_t size;
+} memory;
+
+/* From here on wrap.h prints there; false: there is no memory. */
+static bool begin(memory *m)
+{
+    m->text = NULL;
+    m->to = open_memstream(&m->text, &m->size);
+    wrap_into(m->to);
+    return m->to != NULL;
+}
+
+static char *end(memory *m)
+{
+    wrap_into(NULL);
+    fclose(m->to);
+    return m->text;
+}
+
+static void title(const page_view *v, const char *name, const char *said)
+{
+    wrap_print("%s%s%s%s%s\n", style_bold(&v->style), name, style_plain(&v->style),
+               said[0] ? ": " : "", said);
+}
+
+/* ---- the first page -------------------------------------------------------------------------- */
+
+static void print_not_started(const page_view *v, const lab_result *r)
+{
+    title(v, r->l->title, "not started");
+    wrap_field("read", "labs/%s/README.md", r->l->id);
+    wrap_field("edit", "%s/%s/%s%s", v->o->src, r->l->id, r->l->file,
+               r->todos ? ", where it says TODO" : "");
+    wrap_field("then", "save it: it is graded at once");
+}
+
+/* Each part, as far as it is known. */
+static void print_parts(const page_view *v, const lab_result *r)
+{
+    char so_far[STEPS_TEXT];
+
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+        const lab_part *part = &r->l->parts[p];
+        const verdict got = r->part_verdict[p];
+        if (got == VERDICT_NOT_RUN)
+            continue;
+        wrap_print("  %-30.30s %s%-13s%s", judge_part_name(r->l, part),
+                   style_colour(&v->style, got), verdict_name(got), style_plain(&v->style));
+        if (part->points)
+            wrap_print(" %3d/%d", r->part_points[p], part->points);
+        wrap_print("\n");
+    }
+    if (steps_text(r, so_far, sizeof so_far)) {
+        wrap_print("\n");
+        wrap_field("so far", "%s", so_far);
+    }
+}
+
+static bool is_solved(const lab_result *r) { return r->verdict == VERDICT_PASS; }
+
+/* The report begins with an empty line, which the screen has no room for. */
+static char *report_of(const page_view *v, const options *o, const lab_result *r, unsigned rows)
+{
+    char *const text = report_text(&v->style, o, r, rows + 1);
+
+    if (text && text[0] == '\n')
+        memmove(text, text + 1, strlen(text));
+    return text;
+}
+
+char *pages_first(const page_view *v, const lab_result *r, bool done)
+{
+    memory m;
+
+    if (r->verdict != VERDICT_NOT_STARTED &&
+        (focus_of(r).part >= 0 || r->message[0] || (done && is_solved(r))))
+        return report_of(v, v->o, r, v->rows);
+    if (!begin(&m))
+        return NULL;
+    if (r->verdict == VERDICT_NOT_STARTED)
+        print_not_started(v, r);
+    else
+        print_parts(v, r);
+    return end(&m);
+}
+
+/* ---- the other pages ------------------------------------------------------------------------- */
+
+char *pages_all(const page_view *v, const lab_result *r)
+{
+    options o = *v->o;
+
+    o.all = true;
+    return focus_of(r).part >= 0 ? report_of(v, &o, r, 0) : pages_first(v, r, true);
+}
+
+char *pages_hint(const page_view *v, const lab_result *r)
+{
+    base_error error;
+    memory m;
+
+    if (!begin(&m))
+        return NULL;
+    if (is_solved(r))
+        wrap_text("The lab passes: there is nothing to hint at.", 0, 0);
+    else if (!hints_show_about(r, v->o->out, &error))
+        wrap_text(error.text, 0, 0);
+    return end(&m);
+}
+
+static unsigned line_of(const lab_result *r)
+{
+    const focus f = focus_of(r);
+
+    if (f.part < 0 || r->shown[f.part] < 0)
+        return r->where.line;
+    const result_where *where = &r->cases[r->shown[f.part]].where;
+    return strcmp(where->file, r->l->file) == 0 ? where->line : where->launch_line;
+}
+
+char *pages_source(const page_view *v, const lab_result *r, const char *source, unsigned *first)
+{
+    const unsigned marked = line_of(r);
+    unsigned number = 1;
+    memory m;
+
+    if (!begin(&m))
+        return NULL;
+    for (const char *at = source; *at; number++) {
+        const size_t length = strcspn(at, "\n");
+        const bool here = number == marked;
+        wrap_print("%s%c%4u  %.*s%s\n", here ? style_bold(&v->style) : "", here ? '>' : ' ', number,
+                   (int)length, at, here ? style_plain(&v->style) : "");
+        at += length + (at[length] == '\n');
+    }
+    *first = marked > v->rows / 2 ? marked - v->rows / 2 : 0;
+    return end(&m);
+}
+
+static void print_gates(const lab_result *r, unsigned part)
+{
+    char value[NUMBER_TEXT], limit[NUMBER_TEXT];
+
+    for (unsigned i = 0; i < r->gate_count; i++) {
+        const gate_result *g = &r->gates[i];
+        if (g->part != part)
+            continue;
+        const bool most = g->gate->bound == LAB_AT_MOST;
+        numbers_beside(g->value, g->limit, most, value, limit);
+        wrap_field(g->ok ? "" : "missed", "%s: %s at n = %zu; %s %s", g->gate->name, value, g->n,
+                   most ? "at most" : "at least", limit);
+    }
+}
+
+char *pages_gates(const page_view *v, const lab_result *r)
+{
+    bool any = false;
+    memory m;
+
+    if (!begin(&m))
+        return NULL;
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+        const verdict got = r->part_verdict[p];
+        if (got != VERDICT_PASS && got != VERDICT_OVER_BUDGET)
+            continue;
+        wrap_print("%s", any ? "\n" : "");
+        any = true;
+        title(v, judge_part_name(r->l, &r->l->parts[p]), verdict_name(got));
+        if (counts_known(r, p))
+            counts_print(r, p, false);
+        print_gates(r, p);
+    }
+    if (!any)
+        wrap_text("Counts are taken of right answers: no part has passed yet.", 0, 0);
+    return end(&m);
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+void pages_end(const options *o, const lab *l, const bool *solved)
+{
+    const lab *const next = status_next(o, l);
+    bool any = false;
+
+    for (size_t i = 0; i < lab_table_length; i++) {
+        const lab *const l = lab_table[i];
+        if (!solved[i])
+            continue;
+        wrap_print("%s%.2s %s\n", any ? "" : "Solved now, and learned:\n\n", l->id, l->title);
+        wrap_print("  ");
+        wrap_text(l->learned, 2, 2);
+        any = true;
+    }
+    wrap_print("%s", any ? "\n" : "");
+    if (next) {
+        wrap_field("next", "%.2s %s: make watch goes on there", next->id, next->title);
+    } else {
+        wrap_text("All labs pass.", 0, 0);
+        passed_print_end();
+    }
+}

@@ -1,0 +1,45 @@
+/*
+ * saves.h: sees, by inotify, when a lab's file is saved.
+ *
+ * An editor may write in place, in pieces, twice, or write another file and rename it. So folders
+ * are watched, not files, and a save is reported when nothing has happened to the file for a
+ * moment: longer while somebody still has it open to write.
+ */
+#ifndef SAVES_H
+#define SAVES_H
+
+#include <limits.h>
+
+#include "error.h"
+#include "lab.h"
+#include "options.h"
+
+enum { SAVES_LABS = 64 };
+
+typedef struct saves_file {
+    const lab *l;
+    int folder; /* of inotify; -1: there is none */
+    char name[NAME_MAX + 1];
+    bool changed, open; /* since it was reported; and somebody writes */
+    double last;        /* when, by process_clock */
+} saves_file;
+
+typedef struct saves {
+    int fd; /* readable when something happens: for poll */
+    saves_file files[SAVES_LABS];
+    size_t count;
+} saves;
+
+/* All labs, bonuses among them, whose folder is there. */
+bool saves_open(saves *s, const options *o, base_error *error);
+
+/* Takes what has happened. */
+void saves_read(saves *s);
+
+/* A lab whose file has been saved, each save once; null: none, or it is too early. */
+const lab *saves_next(saves *s);
+
+/* Milliseconds until saves_next may have one; -1: not before something happens. */
+int saves_wait(const saves *s);
+
+#endif
