@@ -92,29 +92,33 @@ static void write_record(const options *o, const lab *l, const record *r)
     json_decref(json);
 }
 
+void record_work(record *now, const lab_result *r)
+{
+    const int next = steps_next_part(r);
+
+    now->n = now->seed = now->schedule = 0;
+    if (next < 0) /* what failed last is what is worked on */
+        return;
+    snprintf(now->part, sizeof now->part, "%s", judge_part_name(r->l, &r->l->parts[next]));
+    if (r->shown[next] >= 0) {
+        const case_result *c = &r->cases[r->shown[next]];
+        now->n = c->n;
+        now->seed = c->seed;
+        now->schedule = c->schedule_index;
+    }
+}
+
 void record_keep(const options *o, const lab_result *r, const char *content, size_t size)
 {
-    const record before = record_read(o, r->l);
-    const int next = steps_next_part(r);
-    record now = { .known = true,
-                   .verdict = r->verdict,
-                   .points = r->points,
-                   .solved = before.solved || r->verdict == VERDICT_PASS };
+    record now = record_read(o, r->l);
 
     if (o->part[0] || r->verdict == VERDICT_NOT_RUN)
         return;
+    now.verdict = r->verdict;
+    now.points = r->points;
+    now.solved = now.solved || r->verdict == VERDICT_PASS;
     hash_sha256(content, size, now.content);
-    if (next < 0) /* what failed last is what is worked on */
-        memcpy(now.part, before.part, sizeof now.part);
-    if (next >= 0) {
-        snprintf(now.part, sizeof now.part, "%s", judge_part_name(r->l, &r->l->parts[next]));
-        if (r->shown[next] >= 0) {
-            const case_result *c = &r->cases[r->shown[next]];
-            now.n = c->n;
-            now.seed = c->seed;
-            now.schedule = c->schedule_index;
-        }
-    }
+    record_work(&now, r);
     write_record(o, r->l, &now);
 }
 

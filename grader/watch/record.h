@@ -28,6 +28,9 @@ typedef struct record {
 
 record record_read(const options *o, const lab *l);
 
+/* Fills in what is to be worked on, by a result that may be of some parts only. */
+void record_work(record *now, const lab_result *r);
+
 /* Keeps what a whole grading of o->src came to. content: what was graded. A kit that cannot be
    written to is none of the student's business: then nothing is kept. */
 void record_keep(const options *o, const lab_result *r, const char *content, size_t size);

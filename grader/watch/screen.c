@@ -1,6 +1,7 @@
 /*
  * screen.c: see screen.h.
  */
+#define _GNU_SOURCE
 #define NCURSES_WIDECHAR 1
 #include "screen.h"
 

@@ -52,6 +52,7 @@ typedef struct watch {
     bool done;          /* and it is whole */
     unsigned early;     /* entries of worker.early in it */
     bool told;          /* since the last save */
+    record work;        /* what is worked on: a save may come before the lab is graded whole */
     page page;
     char *text; /* of the page */
     unsigned first, below;
@@ -108,7 +109,6 @@ static void no_content(watch *w, const char *why)
 static void begin_grading(watch *w, bool again)
 {
     char path[PATH_MAX], copy[PATH_MAX], *content;
-    const record last = record_read(w->o, w->l);
     base_error error = { "" };
     size_t size;
 
@@ -128,7 +128,7 @@ static void begin_grading(watch *w, bool again)
     w->early = 0;
     log_event(w, "save", "");
     if (!snapshot_path(w, copy) || !file_write(copy, content, size, &error) ||
-        !worker_start(&w->worker, w->l, copy, &last))
+        !worker_start(&w->worker, w->l, copy, &w->work))
         no_content(w, error.text[0] ? error.text : "no process could be started; save again");
 }
 
@@ -139,6 +139,7 @@ static void go_to(watch *w, const lab *l)
     worker_stop(&w->worker);
     drop_content(w);
     w->l = l;
+    w->work = record_read(w->o, l);
     w->known = false;
     w->page = PAGE_FIRST;
     w->first = 0;
@@ -187,6 +188,7 @@ static void take_result(watch *w)
 
     memcpy(w->result, r, sizeof *r);
     w->done = true;
+    record_work(&w->work, r);
     record_keep(w->o, w->result, w->content, w->size);
     if (path_join(path, sizeof path, w->o->out, "results.json", NULL))
         results_json_write(path, w->o->backend, w->o->sandbox, "",
@@ -207,6 +209,7 @@ static void look_at_worker(watch *w)
     } else if (atomic_load(&w->worker.early->count) > w->early) {
         w->early = early_result(w->worker.early, w->l, w->result);
         w->done = false;
+        record_work(&w->work, w->result);
         show_first(w);
     }
 }

@@ -273,6 +273,7 @@ def test_watch_shows_what_to_mend_and_goes_on_when_it_is_saved():
     for size in SIZES:
         terminal = watch("02", size=size, text=wrong)
         waits_for(terminal, verdict + r" \d+/100")
+        terminal.settle()
         shows(terminal, rf"^02 .*{verdict}", r"^  where ", r"^  seen ", r"^  do ", r"^h hint")
         for key, expected in (("h", r"Hint\s+1\s+of\s+3"), ("h", r"Hint\s+2\s+of\s+3"),
                               ("s", r"^> +\d+ "), ("a", rf"^02 .*{verdict}"),
@@ -283,6 +284,7 @@ def test_watch_shows_what_to_mend_and_goes_on_when_it_is_saved():
             waits_for(terminal, expected)
         save(solution(WATCHED))
         waits_for(terminal, r"PASS 100/100")
+        terminal.settle()
         shows(terminal, r"^  learned +A tree", r"^  (counts|think)", r"make diff LAB=02",
               r"^  next +03 ")
         terminal.press("g")
