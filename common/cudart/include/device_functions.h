@@ -15,6 +15,8 @@
 
 /* ---- barriers and fences --------------------------------------------------------------------- */
 
+extern "C" __device__ void __syncthreads(void); /* for editors, which propose what is declared */
+
 #define SCANLAB_BAR_RED_PRED(name, op)                                                             \
     static inline SCANLAB_DEVICE int name(int predicate)                                           \
     {                                                                                              \
