@@ -19,6 +19,7 @@
 #include "record.h"
 #include "process.h"
 #include "board.h"
+#include "editor_lines.h"
 #include "report.h"
 #include "results_json.h"
 #include "source.h"
@@ -198,11 +199,13 @@ static void show(board *b)
     look_at_terminal(b);
     while (b->shown < b->count && b->begun[b->shown] && b->workers[b->shown] == 0) {
         status_line_clear();
-        if (has_row(b, b->shown))
+        if (has_row(b, b->shown) && b->o->for_editors)
+            editor_lines_print(b->o, b->results[b->shown]);
+        else if (has_row(b, b->shown))
             board_row(&b->style, b->o, b->results[b->shown]);
         b->shown++;
     }
-    if (b->shown < b->count && b->begun[b->shown])
+    if (b->shown < b->count && b->begun[b->shown] && !b->o->for_editors)
         board_progress(b->labs[b->shown], &b->progress[b->shown]);
 }
 
@@ -312,12 +315,15 @@ int grade_labs(const options *o, const toolchain *tools, const lab *const *labs,
         fprintf(stderr, "grade: %s\n", error.text);
         return 3;
     }
-    board_head(&b.style, o, tools->gpu.name, labs, b.count);
+    if (!o->for_editors)
+        board_head(&b.style, o, tools->gpu.name, labs, b.count);
     grade_all(&b);
     for (size_t i = 0; i < b.count && !o->shared; i++)
         record_keep_graded(o, b.results[i]);
-    board_end(&b.style, o, (const lab_result *const *)b.results, b.count);
-    show_below(&b);
+    if (!o->for_editors) {
+        board_end(&b.style, o, (const lab_result *const *)b.results, b.count);
+        show_below(&b);
+    }
     if (!results_json_write(path, o->backend, o->sandbox, tools->gpu.name,
                             (const lab_result *const *)b.results, b.count, &error)) {
         fprintf(stderr, "grade: %s\n", error.text);

@@ -46,6 +46,7 @@ static const char help[] =
     "  --output        what your program printed: in that case, or in the smallest\n"
     "                  that prints                     make grade LAB=04 OUTPUT=1\n"
     "  --all           everything that fails, not only what to mend first\n"
+    "  --format gcc    findings in lines that editors jump to: file:line:column: ...\n"
     "  --seed S        data and schedules from S on, instead of a secret seed\n"
     "  --seeds K       rounds of shuffled schedules for each case, on a GPU of\n"
     "                  fresh data; default 2\n"
@@ -54,7 +55,6 @@ static const char help[] =
     "  --out DIR       where builds and results.json go; default build/grade\n"
     "  --jobs N        labs at a time; default one per processor (GPU: at most 4)\n"
     "  --unsafe        without a sandbox: for submissions that you have read\n"
-    "  --help\n"
     "\n"
     "Exit status: 0 all labs pass, 1 some do not, 2 usage, 3 something is missing,\n"
     "or, with all, a submission could not be graded; 4 with all: this machine has no\n"
@@ -132,6 +132,10 @@ static bool take(options *o, int letter, const char *value, base_error *error)
     case 'c': return read_case(o, value, error);
     case 'p': o->output = true; return true;
     case 'A': o->all = true; return true;
+    case 'f':
+        o->for_editors = strcmp(value, "gcc") == 0;
+        return o->for_editors ||
+               error_set(error, "there is no format \"%s\" of the report: it is gcc", value);
     case 'o': return read_out(o, value, error);
     case 'S':
         o->has_seed = true;
@@ -278,23 +282,35 @@ static bool check(const options *o, base_error *error)
         return error_set(error, "OUTPUT is for one's own labs: make grade LAB=04 OUTPUT=1");
     if (o->all && o->command != COMMAND_GRADE && o->command != COMMAND_RESET)
         return error_set(error, "ALL is for one's own labs: make grade LAB=04 ALL=1");
+    if (o->for_editors && (o->command != COMMAND_GRADE || o->output))
+        return error_set(error, "FORMAT=gcc shows findings of one's own labs and nothing that they "
+                                "print: make grade LAB=04 FORMAT=gcc");
     return true;
 }
 
 bool options_read(options *o, int count, char **arguments, base_error *error)
 {
-    static const struct option known[] = {
-        { "lab", required_argument, NULL, 'l' },      { "src", required_argument, NULL, 's' },
-        { "backend", required_argument, NULL, 'b' },  { "case", required_argument, NULL, 'c' },
-        { "output", no_argument, NULL, 'p' },         { "all", no_argument, NULL, 'A' },
-        { "seed", required_argument, NULL, 'S' },     { "seeds", required_argument, NULL, 'K' },
-        { "out", required_argument, NULL, 'o' },      { "jobs", required_argument, NULL, 'j' },
-        { "hint", required_argument, NULL, 'H' },     { "reset", required_argument, NULL, 'R' },
-        { "list", no_argument, NULL, 'L' },           { "help", no_argument, NULL, 'h' },
-        { "resident", required_argument, NULL, 'r' }, { "order", required_argument, NULL, 'O' },
-        { "unsafe", no_argument, NULL, 'U' },         { "page", no_argument, NULL, 'P' },
-        { "log", required_argument, NULL, 'G' },      { NULL, 0, NULL, 0 }
-    };
+    static const struct option known[] = { { "lab", required_argument, NULL, 'l' },
+                                           { "src", required_argument, NULL, 's' },
+                                           { "backend", required_argument, NULL, 'b' },
+                                           { "case", required_argument, NULL, 'c' },
+                                           { "output", no_argument, NULL, 'p' },
+                                           { "all", no_argument, NULL, 'A' },
+                                           { "seed", required_argument, NULL, 'S' },
+                                           { "seeds", required_argument, NULL, 'K' },
+                                           { "out", required_argument, NULL, 'o' },
+                                           { "jobs", required_argument, NULL, 'j' },
+                                           { "hint", required_argument, NULL, 'H' },
+                                           { "reset", required_argument, NULL, 'R' },
+                                           { "list", no_argument, NULL, 'L' },
+                                           { "help", no_argument, NULL, 'h' },
+                                           { "resident", required_argument, NULL, 'r' },
+                                           { "order", required_argument, NULL, 'O' },
+                                           { "unsafe", no_argument, NULL, 'U' },
+                                           { "page", no_argument, NULL, 'P' },
+                                           { "log", required_argument, NULL, 'G' },
+                                           { "format", required_argument, NULL, 'f' },
+                                           { NULL, 0, NULL, 0 } };
     int letter;
 
     *o = (options){

@@ -36,6 +36,7 @@ typedef struct options {
     const char *backend; /* "simt" or "cuda" */
     bool output;         /* what the program printed is shown, also where it passes */
     bool all;            /* everything that fails is shown, in full; of a reset, all labs */
+    bool for_editors;    /* lines that editors jump to, in place of the board */
     char out[PATH_MAX];  /* absolute */
     /* a folder that several gradings share, for locks and references; null: out, without them */
     const char *shared;

@@ -667,6 +667,45 @@ report_fits_the_screen_whatever_is_to_be_said()
     [ "$(wc -l <"$here/said")" -gt 24 ] || fail 'it fits without any thrift: it proves nothing'
 }
 
+# Absolute, as editors may stand anywhere: with the column where the line's text begins.
+findings_are_in_lines_that_editors_jump_to()
+{
+    local file=$here/src/hillis_steele.cu line
+    first_todo_of_lab_04 '/before the store/d'
+    line=$(sed -n '/s_sum\[t\] += left/{=;q}' "$file")
+    run --lab 04 --src "$here/src" --format gcc; ends_with 1
+    grep -qE "^$file:$line:[0-9]+: race: thread [0-9]+ .* \[inclusive/[0-9]+\]$" "$here/said" ||
+        fail "no race at line $line"
+    says_not 'race: race'; says_not 'Scan Lab'; says_not 'repeat'
+    says '04 Hillis-Steele scan: RACE, '
+    # a wrong answer has no line but its function's, a count that is too high likewise
+    sed 's/t >= stride ?/t > stride ?/' "$source/solutions/04_hillis_steele/hillis_steele.cu" >"$file"
+    line=$(sed -n '/hillis_steele_inclusive(/{=;q}' "$file")
+    run --lab 04 --src "$file" --format gcc; ends_with 1
+    says "$file:$line:1: wrong: d_out["
+    run --src solutions --lab 04 --format gcc; ends_with 0
+    [ "$(cat "$here/said")" = '04 Hillis-Steele scan: PASS, 100/100 points' ] || fail 'more than the verdict'
+}
+
+compilers_errors_are_in_lines_that_editors_jump_to()
+{
+    local file=$here/src/hillis_steele.cu
+    first_todo_of_lab_04 's/float left/floaty left/'
+    run --lab 04 --src "$here/src" --format gcc; ends_with 1
+    grep -qE "^$file:$(sed -n '/floaty/=' "$file"):[0-9]+: error: unknown type name 'floaty'" "$here/said" ||
+        fail 'no error at its line'
+    says_not '^'
+    sed 's/hillis_steele.h/hillis.h/' "$source/solutions/04_hillis_steele/hillis_steele.cu" >"$file"
+    run --lab 04 --src "$here/src" --format gcc
+    says ": note: is its name right?"
+}
+
+unknown_format_is_named()
+{
+    run --lab 04 --format emacs; ends_with 2; says 'no format "emacs"'
+    run hint 04 --format gcc; ends_with 2; says 'FORMAT=gcc'
+}
+
 # The first lab that fails is shown, the others are named; those not begun have one line.
 board_shows_the_first_lab_that_fails()
 {
