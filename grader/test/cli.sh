@@ -706,6 +706,20 @@ unknown_format_is_named()
     run hint 04 --format gcc; ends_with 2; says 'FORMAT=gcc'
 }
 
+# What Visual Studio Code takes for a problem: each finding, and nothing else.
+task_of_vs_code_matches_findings()
+{
+    local regexp
+    regexp=$(sed -n 's/^ *"regexp": "\(.*\)",$/\1/p' "$source/.vscode/tasks.json")
+    first_todo_of_lab_04 '/before the store/d; s/float left/int a = 0; float a2 = a == 0; a == 1; &/'
+    run --lab 04 --src "$here/src" --format gcc
+    [ "$(grep -cP "${regexp//\\\\/\\}" "$here/said")" -eq "$(($(wc -l <"$here/said") - 1))" ] ||
+        fail "lines that do not match $regexp"
+    grep -P "${regexp//\\\\/\\}" "$here/said" | grep -q ': race: ' || fail 'it does not match the race'
+    grep -q ': warning: ' "$here/said" || fail 'there is no warning'
+    says '04 Hillis-Steele scan: RACE'
+}
+
 # The first lab that fails is shown, the others are named; those not begun have one line.
 board_shows_the_first_lab_that_fails()
 {
