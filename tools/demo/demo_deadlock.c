@@ -6,9 +6,9 @@
  *                 [--numbers=own|reversed] [--seed=N] [--timeline=FILE] [--waits=FILE]
  *
  * Runs both kernels of chained_scan.cu on the engine, under the same order and residency, and draws
- * who waits for whom and what each block did when. Files: version,block,state,from,to (times in
- * warp instructions; state: waiting running spinning done) and
- * version,block,waits_for,line,writer_state.
+ * who waits for whom and what each block did when, in steps (stage.h). Files:
+ * version,block,state,from,to (times in warp instructions; state: waiting running spinning done)
+ * and version,block,waits_for,line,writer_state.
  *
  * Exit status: 0 the demo shows what it should (reversed with more blocks than places: a proved
  * deadlock, else right sums or, shuffled, either; dynamic: right sums), 1 it does not, 2 usage, 3 a
@@ -28,7 +28,7 @@
 #include "file.h"
 #include "picture.h"
 #include "fit.h"
-#include "terminal.h"
+#include "stage.h"
 
 typedef struct settings {
     unsigned blocks, resident;
@@ -136,7 +136,7 @@ static void fill_wait(picture_wait *to, const simt_wait *w)
                           .writer_known = w->writer_known,
                           .writer = w->writer,
                           .writer_started = w->writer_state != SIMT_BLOCK_WAITING };
-    snprintf(to->reads, sizeof to->reads, "reads %s[%lld] again and again, line %u: it holds %llu",
+    snprintf(to->reads, sizeof to->reads, "reads %s[%lld] at line %u again and again: %llu",
              w->variable, (long long)w->index, w->at.line, (unsigned long long)w->value);
     snprintf(to->remedy, sizeof to->remedy, "line %u of block %llu would write it",
              w->writer_at.line, (unsigned long long)w->writer);
@@ -169,19 +169,80 @@ static picture_run picture_of(const outcome *o, const char *title)
     return r;
 }
 
-static void draw_timelines(const settings *s, const picture_run *a, const picture_run *b,
+/* rows: that there is room for. */
+static void draw_timelines(const settings *s, const picture_run *pictures, unsigned rows,
                            const terminal_facts *t)
 {
-    uint64_t rows[PICTURE_ROWS];
-    unsigned step = (s->blocks + PICTURE_ROWS - 1) / PICTURE_ROWS, count = 0;
+    uint64_t shown[PICTURE_ROWS];
+    const unsigned most = rows < PICTURE_ROWS ? rows : PICTURE_ROWS,
+                   step = (s->blocks + most - 1) / most;
+    unsigned count = 0;
+
     for (; count * step < s->blocks; count++) {
         unsigned place = count * step;
         /* the first to start one by one, the rest by samples */
-        if (step > 1 && count < s->resident && s->resident < PICTURE_ROWS / 2)
+        if (step > 1 && count < s->resident && s->resident < most / 2)
             place = count;
-        rows[count] = s->order == SIMT_BLOCKS_REVERSED ? s->blocks - 1 - place : place;
+        shown[count] = s->order == SIMT_BLOCKS_REVERSED ? s->blocks - 1 - place : place;
     }
-    picture_timelines(a, b, rows, count, step == 1, t);
+    picture_timelines(&pictures[0], &pictures[1], shown, count, step == 1, t);
+}
+
+/* ---- the steps ------------------------------------------------------------------------------- */
+
+static const char *static_tile(const settings *s)
+{
+    return s->reversed_numbers ? "gridDim.x - 1 - blockIdx.x" : "blockIdx.x";
+}
+
+static void tell_question(const settings *s, const outcome *o)
+{
+    const char *warps = strstr(o->schedule, "warps"); /* two lines */
+
+    fit_print(stdout,
+              "A chained scan of %u tiles, one block each: tools/demo/chained_scan.cu\n"
+              "A block scans its tile, waits for the sum of all tiles before it, and passes\n"
+              "its own on to the next.\n\n",
+              s->blocks);
+    fit_print(stdout, "Schedule: %.*s\n          %s.\n\n", warps ? (int)(warps - o->schedule) : 0,
+              o->schedule, warps ? warps : o->schedule);
+    fit_print(stdout,
+              "Which tile does a block take?\n"
+              "  static numbers   tile = %s\n"
+              "  dynamic numbers  tile = atomicAdd(&next_tile, 1) when the block starts\n"
+              "With which of the two does the scan end?\n",
+              static_tile(s));
+}
+
+static void tell_static(const settings *s, const outcome *o, const picture_run *picture,
+                        const stage *stage)
+{
+    enum { HEAD = 2 }; /* rows of text */
+    const unsigned rows = stage_rows(stage);
+
+    if (o->proved) {
+        fit_print(stdout, "Static numbers (tile = %s): DEADLOCK, proved at instruction %llu.\n",
+                  static_tile(s), (unsigned long long)o->end);
+        picture_chains(picture, rows ? rows - HEAD : 0, &stage->terminal);
+    } else {
+        fit_print(
+            stdout, "Static numbers (tile = %s): %s.\n", static_tile(s),
+            o->right ? "done, sums right: under this order no block waits for one that cannot start"
+                     : "WRONG");
+    }
+}
+
+static void tell_dynamic(const settings *s, const outcome *o, const picture_run *pictures,
+                         double seconds, const stage *stage)
+{
+    enum { AROUND = 11 }; /* rows of text */
+    const unsigned rows = stage_rows(stage);
+
+    fit_print(stdout,
+              "Dynamic numbers (tile = atomicAdd(&next_tile, 1) when the block starts): %s.\n\n",
+              o->right ? "done,\nsums right, under the same order and residency" : "WRONG");
+    draw_timelines(s, pictures, rows ? rows - AROUND : PICTURE_ROWS, &stage->terminal);
+    fit_print(stdout, "\n%u blocks, %u in flight, %.2f s.\n", s->blocks, s->resident, seconds);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -316,46 +377,32 @@ static bool as_it_should(const settings *s, const outcome *a, const outcome *b)
                   : a->right);
 }
 
+static double seconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 int main(int count, char **arguments)
 {
     file_open_standard();
     settings s = read_options(count, arguments);
-    terminal_facts t = terminal_look(STDOUT_FILENO);
-    struct timespec began, ended;
-    clock_gettime(CLOCK_MONOTONIC, &began);
+    const stage stage = stage_open();
+    const double began = seconds_now();
     outcome o[2] = { run_version(&s, false), run_version(&s, true) };
-    clock_gettime(CLOCK_MONOTONIC, &ended);
+    const double seconds = seconds_now() - began;
     picture_run pictures[2] = { picture_of(&o[0], "static numbers"),
                                 picture_of(&o[1], "dynamic numbers") };
-    fit_print(stdout,
-              "A chained scan of %u tiles, one block each; a block waits for the sum before.\n",
-              s.blocks);
-    const char *warps = strstr(o[0].schedule, "warps"); /* two lines */
-    fit_print(stdout, "Schedule: %.*s\n          %s.\n\n", warps ? (int)(warps - o[0].schedule) : 0,
-              o[0].schedule, warps ? warps : o[0].schedule);
-    const char *tile = s.reversed_numbers ? "gridDim.x - 1 - blockIdx.x" : "blockIdx.x";
-    if (o[0].proved) {
-        fit_print(stdout, "Static numbers (tile = %s): DEADLOCK, proved at instruction %llu.\n\n",
-                  tile, (unsigned long long)o[0].end);
-        picture_chains(&pictures[0], &t);
-    } else {
-        fit_print(
-            stdout, "Static numbers (tile = %s): %s.\n", tile,
-            o[0].right
-                ? "done, sums right: under this order no block waits for one that cannot start"
-                : "WRONG");
-    }
-    fit_print(stdout,
-              "Dynamic numbers (tile = atomicAdd(&next_tile, 1) when the block starts): %s.\n\n",
-              o[1].right ? "done,\nsums right, under the same order and residency" : "WRONG");
-    draw_timelines(&s, &pictures[0], &pictures[1], &t);
-    fit_print(stdout, "\n%u blocks, %u in flight, %.2f s.\n", s.blocks, s.resident,
-              (double)(ended.tv_sec - began.tv_sec) +
-                  1e-9 * (double)(ended.tv_nsec - began.tv_nsec));
     if (s.timeline)
         write_timeline(s.timeline, o, s.blocks);
     if (s.waits)
         write_waits(s.waits, o);
+    tell_question(&s, &o[0]);
+    stage_next(&stage, "static numbers");
+    tell_static(&s, &o[0], &pictures[0], &stage);
+    stage_next(&stage, "dynamic numbers");
+    tell_dynamic(&s, &o[1], pictures, seconds, &stage);
     bool good = as_it_should(&s, &o[0], &o[1]);
     if (!good)
         fprintf(stderr, "demo_deadlock: this is not what the demo should show\n");

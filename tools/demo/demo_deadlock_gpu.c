@@ -27,7 +27,7 @@
 #include "file.h"
 #include "fit.h"
 #include "picture.h"
-#include "terminal.h"
+#include "stage.h"
 
 enum { MORE = 64, LONGEST_LIMIT = 1900 };
 
@@ -188,18 +188,25 @@ static unsigned choose_rows(const settings *s, const outcome *o, bool started, u
 }
 
 static void draw_timelines(const settings *s, const outcome *o, const picture_run *pictures,
-                           const terminal_facts *t)
+                           const stage *stage)
 {
+    enum { AROUND = 11 }; /* rows of text */
     uint64_t rows[PICTURE_ROWS];
-    unsigned half = o[0].started < s->blocks ? PICTURE_ROWS / 2 : PICTURE_ROWS,
+    const unsigned room = stage_rows(stage) ? stage_rows(stage) - AROUND : PICTURE_ROWS,
+                   most = room < PICTURE_ROWS ? room : PICTURE_ROWS;
+    unsigned half = o[0].started < s->blocks ? most / 2 : most,
              count = choose_rows(s, &o[0], true, half, rows);
-    count += choose_rows(s, &o[0], false, PICTURE_ROWS - count, rows + count);
-    picture_timelines(&pictures[0], &pictures[1], rows, count, count == s->blocks, t);
+    count += choose_rows(s, &o[0], false, most - count, rows + count);
+    picture_timelines(&pictures[0], &pictures[1], rows, count, count == s->blocks,
+                      &stage->terminal);
 }
 
 static void tell_static(const settings *s, const outcome *o, const picture_run *picture,
-                        const terminal_facts *t)
+                        const stage *stage)
 {
+    enum { HEAD = 5 };
+    const unsigned rows = stage_rows(stage);
+
     if (o->gave_up == 0) {
         fit_print(stdout, "Static numbers: %s, in %.3f ms.\n",
                   o->right
@@ -212,9 +219,9 @@ static void tell_static(const settings *s, const outcome *o, const picture_run *
         stdout,
         "Static numbers (tile = the block's number): STUCK, and ended by the clock after %llu ms.\n"
         "%u blocks had started, %u of them gave up, %u had not started. %u of those that gave "
-        "up\nwaited for a block that had not started.\n\n",
+        "up\nwaited for a block that had not started.\n",
         s->limit, o->started, o->gave_up, s->blocks - o->started, o->on_blocks_not_started);
-    picture_chains(picture, t);
+    picture_chains(picture, rows ? rows - HEAD : 0, &stage->terminal);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -318,31 +325,34 @@ int main(int count, char **arguments)
 {
     file_open_standard();
     settings s = read_options(count, arguments);
-    terminal_facts t = terminal_look(STDOUT_FILENO);
+    const stage stage = stage_open();
     int multiprocessors = 0, places = take_places(&s, &multiprocessors);
     outcome o[2] = { run_version(&s, false), run_version(&s, true) };
     picture_run pictures[2] = { picture_of(&o[0], s.blocks, "static numbers"),
                                 picture_of(&o[1], s.blocks, "dynamic numbers") };
 
+    if (s.waits)
+        write_waits(s.waits, &o[0], s.blocks);
     fit_print(stdout,
-              "A chained scan of %u tiles, one block each; a block waits for the sum before.\n",
+              "A chained scan of %u tiles, one block each: tools/demo/chained_scan.cu\n"
+              "A block waits for the sum of all tiles before its own.\n",
               s.blocks);
     fit_print(stdout,
               "%d multiprocessors have places for %d blocks at a time. The grid's block b has "
-              "the\nnumber %s.\n\n",
+              "the\nnumber %s.\n",
               multiprocessors, places, s.reversed ? "B-1-b, as if the last started first" : "b");
-    tell_static(&s, &o[0], &pictures[0], &t);
+    stage_next(&stage, "static numbers");
+    tell_static(&s, &o[0], &pictures[0], &stage);
+    stage_next(&stage, "dynamic numbers");
     fit_print(
         stdout,
         "Dynamic numbers (tile = atomicAdd(&next_tile, 1) when the block starts): %s,\nin %.3f "
         "ms.\n\n",
         o[1].right && !o[1].gave_up ? "done, sums right" : "WRONG",
         1e-6 * (double)(o[1].last - o[1].first));
-    draw_timelines(&s, o, pictures, &t);
+    draw_timelines(&s, o, pictures, &stage);
     fit_print(stdout, "\nWith copies and all: static %.2f s, dynamic %.2f s.\n", o[0].seconds,
               o[1].seconds);
-    if (s.waits)
-        write_waits(s.waits, &o[0], s.blocks);
     bool good =
         as_it_should(&s, o) && (o[0].gave_up > 0 || !s.reversed || s.blocks <= (unsigned)places);
     if (!good)

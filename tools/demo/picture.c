@@ -27,15 +27,29 @@ static bool is_waited_for(const picture_run *r, uint64_t block)
     return false;
 }
 
+/* Of the chain that begins with w. */
+static unsigned chain_length(const picture_run *r, const picture_wait *w)
+{
+    unsigned length = 0;
+
+    for (; w && w->writer_known && length < r->wait_count; w = wait_of(r, w->writer))
+        length++;
+    return length;
+}
+
+/* Rows that it is drawn in, with an empty one above it, and one where a row is too wide. */
+static unsigned chain_rows(unsigned length)
+{
+    return length > LINKS ? 2 * LINKS + 4 : 2 * length + 3;
+}
+
 /* From a block that no other waits for down to one that has not started. */
 static void draw_chain(const picture_run *r, const terminal_facts *t, const picture_wait *w)
 {
     const char *bold = t->colour ? "\033[1m" : "", *red = t->colour ? "\033[31m" : "",
                *plain = t->colour ? "\033[0m" : "";
-    unsigned length = 0;
-    for (const picture_wait *x = w; x && x->writer_known && length < r->wait_count;
-         x = wait_of(r, x->writer))
-        length++;
+    const unsigned length = chain_length(r, w);
+
     for (unsigned link = 0; w && link < length; link++, w = wait_of(r, w->writer)) {
         if (length > LINKS && link == LINKS / 2) {
             fit_print(stdout, "      :     %u more blocks, each waiting for the one below\n",
@@ -46,7 +60,7 @@ static void draw_chain(const picture_run *r, const terminal_facts *t, const pict
         }
         fit_print(stdout, "  %sblock %-4llu%s  %s\n", bold, (unsigned long long)w->block, plain,
                   w->reads);
-        fit_print(stdout, "      |\n      | waits for   (%s)\n      v\n", w->remedy);
+        fit_print(stdout, "      v waits for   (%s)\n", w->remedy);
         if (!w->writer_started)
             fit_print(
                 stdout,
@@ -57,21 +71,23 @@ static void draw_chain(const picture_run *r, const terminal_facts *t, const pict
     }
 }
 
-void picture_chains(const picture_run *r, const terminal_facts *t)
+void picture_chains(const picture_run *r, unsigned rows, const terminal_facts *t)
 {
-    unsigned drawn = 0, chains = 0;
+    unsigned drawn = 0, chains = 0, taken = 2; /* what counts the rest */
+
     for (unsigned i = r->wait_count; i-- > 0;) {
         if (is_waited_for(r, r->waits[i].block))
             continue;
         chains++;
-        if (drawn == CHAINS)
+        taken += chain_rows(chain_length(r, &r->waits[i]));
+        if (drawn == CHAINS || (drawn > 0 && rows > 0 && taken > rows))
             continue;
-        draw_chain(r, t, &r->waits[i]);
         printf("\n");
+        draw_chain(r, t, &r->waits[i]);
         drawn++;
     }
     if (chains > drawn)
-        printf("  ... and %u more chains\n\n", chains - drawn);
+        printf("\n  ... and %u more chains\n", chains - drawn);
 }
 
 /* ---- the timeline ---------------------------------------------------------------------------- */

@@ -45,10 +45,10 @@ typedef struct picture_run {
 } picture_run;
 
 /* Each chain from a block that no other waits for down to one that has not started, the long ones
-   shortened. */
-void picture_chains(const picture_run *run, const terminal_facts *t);
+   shortened; the first, and others as far as so many rows hold them (0: a few). */
+void picture_chains(const picture_run *run, unsigned rows, const terminal_facts *t);
 
-enum { PICTURE_ROWS = 24 };
+enum { PICTURE_ROWS = 24 }; /* at most */
 
 /* A row for each of these blocks, both runs side by side. all: they are all that there are. */
 void picture_timelines(const picture_run *left, const picture_run *right, const uint64_t *blocks,

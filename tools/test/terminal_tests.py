@@ -643,11 +643,25 @@ def test_ctrl_c_while_simt_tries_seeds():
 
 # ---- make demo-deadlock, make bench --------------------------------------------------------------
 
+def step_through(command, size, where=PLACE, environment=None):
+    """The demo, to its end: Enter goes on, and each step is one screen."""
+    terminal = Terminal(*size)
+    terminal.start(command, where, environment)
+    waits_for(terminal, r"tools/demo/chained_scan\.cu[\s\S]*^Enter: static")
+    terminal.press("\r")
+    waits_for(terminal, r"^Static numbers[\s\S]*^Enter: dynamic")
+    shows(terminal, r"DEADLOCK, proved", r"waits for", r"has\s+not\s+started")
+    terminal.press("\r")
+    ends(terminal, 0)
+    shows(terminal, r"^Dynamic numbers", r"\. waiting to start +# running", r"blocks, \d in flight")
+    check(terminal, not terminal.scrolled(), "each step is one screen")
+
+
 def test_demo_shows_the_deadlock():
     for size in SIZES:
-        terminal = run([DEMO], 0, size)
-        check(terminal, re.search(r"DEADLOCK, proved", terminal.everything()), "it tells of it")
-        shows(terminal, r"\. waiting to start +# running", r"64 blocks, 4 in flight")
+        for more in ([], ["--order=shuffled", "--resident=8", "--blocks=300"]):
+            step_through([DEMO, *more], size)
+    stopped_in(r"^Enter: static", [DEMO])
     terminal = run([DEMO], 0, environment={"TERM": "dumb"})
     check(terminal, b"\x1b" not in terminal.printed, "no escape sequence")
     run([DEMO, "--blocks=1"], 2)
@@ -701,7 +715,6 @@ def front_make_shows_what_its_commands_show():
                 ("grade", {"LAB": "01", "SRC": "wrong"}, failed, r"01 .*COMPILE_ERROR"),
                 ("hint", {"LAB": "04"}, 0, r"Hint\s+\d\s+of\s+3"),
                 ("hint", {}, 2, r"LAB="),
-                ("demo-deadlock", {}, 0, r"64 blocks, 4 in flight"),
                 ("simt", {}, 0, r"build/simt is ready"),
                 ("test", {"FULL": "9"}, 2, r"FULL=9: "),
                 ("help", {}, 0, r"3 something is missing")):
@@ -711,6 +724,7 @@ def front_make_shows_what_its_commands_show():
                            environment={} if start == "make" else settings)
             shows(terminal, shown)
             check(terminal, "***" not in terminal.everything(), "no noise of make's own")
+        step_through([start, "demo-deadlock"], size, kit)
 
 
 def front_ctrl_c_while_make_grades():
