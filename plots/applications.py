@@ -7,11 +7,11 @@ import recorded
 import results
 import style
 from matplotlib.patches import Patch
-from replications import OURS, THEIRS, TODAY, WHITE, bars_with_names, mean, of_a_launch, published, short, sources, two_panels
+from replications import OURS, THEIRS, WHITE, bars_with_names, mean, of_a_launch, published, short, sources, two_panels
 
 JOBS = [("binary_scan", "binary scan"), ("compaction", "compaction"), ("radix_sort", "radix sort,\na bit a pass"),
         ("block_radix_sort", "radix sort\nwithin blocks")]
-PAIRS = [("warp_scan32", OURS, ""), ("warp_scan32_shuffle", TODAY, "xx")]     # what ballots are compared with
+OTHERS = ("warp_scan32", "warp_scan32_shuffle")     # what ballots are compared with
 SPMV, TRIDIAGONAL = style.LABS["20"][0], style.LABS["21"][0]
 
 
@@ -21,7 +21,7 @@ def inside(file):
     times, counted = file.table(keys, file.time), file.table(keys, lambda row: file.number(row, "warp_instructions", int))
     found, sizes = {}, set()
     for job, _ in JOBS:
-        for other, _, _ in PAIRS:
+        for other in OTHERS:
             both = [n for n, of in times.get(job, {}).items() if {"ballot_scan", other} <= of.keys()]
             if not both:
                 raise results.Missing(f"{file.path} has no n at which {job} was timed by ballot_scan and {other}")
@@ -39,7 +39,7 @@ def grouped(ax, groups, what):
     at, places = 0, []
     for name, bars in groups:
         for i, (value, colour, text, *hatch) in enumerate(bars):
-            ax.barh(at + i, value, height=0.86, color=colour, edgecolor=style.BLACK, hatch=hatch[0] if hatch else {THEIRS: "//", TODAY: "xx"}.get(colour, ""))
+            ax.barh(at + i, value, height=0.86, color=colour, edgecolor=style.BLACK, hatch=hatch[0] if hatch else "//" if colour == THEIRS else "")
             ax.text(max(value, 0) + 0.02 * (most - least), at + i, text, va="center", fontsize=14, fontweight="bold", bbox=WHITE)
         places.append((at + (len(bars) - 1) / 2, name))
         at += len(bars) + 0.7
@@ -51,26 +51,28 @@ def grouped(ax, groups, what):
     ax.set_xlabel(what)
 
 
+def span(values, form="{:.0f}"):
+    """"4 to 6", or "4" where both ends are alike."""
+    return " to ".join(dict.fromkeys(form.format(end) for end in (min(values), max(values))))
+
+
 def ballot_inside(folder, out):
     file = recorded.Recorded(folder, "ballot_inside.csv", ("what", "variant", "n", "us", "us_min", "us_max", "warp_instructions"))
     found, sizes = inside(file)
     theirs = {job: (relation, row) for (job, relation), row in published("ballot_inside").items()}
-    over_memory = [found[job, "warp_scan32"][0] for job, _ in JOBS[:3]]
-    fig, (left, right) = two_panels(f"Ballots make jobs in memory {min(over_memory):.0f} to {max(over_memory):.0f} % faster, "
-                                    f"a block's sort {found['block_radix_sort', 'warp_scan32'][0]:.0f} %",
-                                    f"against 32-bit scans, all else alike; time: means over {sizes} n; instructions: of the engine",
-                                    [1.25, 1], wspace=0.07, left=0.125, top=0.78, right=0.98)
-    grouped(left, [(name, [(row.value, THEIRS, f"{'up to ' if relation == '<=' else ''}{row.value:g} %")] +
-                    [(found[job, other][0], colour, f"{found[job, other][0]:.1f} %") for other, colour, _ in PAIRS])
-                   for job, name in JOBS for relation, row in [theirs[job]]], "faster (%)")
-    grouped(right, [("", [(found[job, other][1], colour, f"{found[job, other][1]:.0f} %") for other, colour, _ in PAIRS]) for job, _ in JOBS],
-            "fewer instructions of warps (%)")
+    in_memory, in_block = ({other: [found[job, other][0] for job, _ in jobs] for other in OTHERS} for jobs in (JOBS[:3], JOBS[3:]))
+    fig, ax = style.figure(f"Ballots make jobs in memory {span(in_memory['warp_scan32'])} % faster, a block's sort {span(in_block['warp_scan32'])} %",
+                           f"against 32-bit scans in shared memory, means over {sizes} n; "
+                           f"against shuffles {span(in_memory['warp_scan32_shuffle'])} %, and {span(in_block['warp_scan32_shuffle'])} %")
+    fig.subplots_adjust(left=0.17, right=0.97, top=0.78)
+    grouped(ax, [(name, [(row.value, THEIRS, f"{'up to ' if relation == '<=' else ''}{row.value:g} %"),
+                         (found[job, "warp_scan32"][0], OURS, f"{found[job, 'warp_scan32'][0]:.1f} %")])
+                 for job, name in JOBS for relation, row in [theirs[job]]], "faster (%)")
     device = next(row.device for _, row in theirs.values())
-    fig.legend(handles=[Patch(facecolor=THEIRS, hatch="//", edgecolor=style.BLACK, label=f"published: {device}")] +
-               [Patch(facecolor=colour, hatch=hatch, edgecolor=style.BLACK, label=text)
-                for (_, colour, hatch), text in zip(PAIRS, (f"{short(file.head['gpu'])}, against shared memory", "against shuffles"))],
-               loc="upper left", bbox_to_anchor=(0.012, 0.888), ncol=3, frameon=False, fontsize=14, columnspacing=1.4)
-    sources(fig, file.source(), [row for _, row in theirs.values()])
+    fig.legend(handles=[Patch(facecolor=THEIRS, hatch="//", edgecolor=style.BLACK, label=f"published: {device}"),
+                        Patch(facecolor=OURS, edgecolor=style.BLACK, label=short(file.head["gpu"]))],
+               loc="upper left", bbox_to_anchor=(0.012, 0.888), ncol=2, frameon=False, fontsize=16, columnspacing=1.4)
+    sources(fig, file.foot(), [row for _, row in theirs.values()])
     style.save(fig, out, "gpu_ballot_inside")
 
 
@@ -108,7 +110,7 @@ def spmv(folder, out):
     left.grid(axis="y", visible=False)
     left.set_xlabel("MFLOPS, 2 a nonzero")
     bars_with_names(right, [(f"{name}: {times[part].us:.1f} us", shares[part], SPMV) for part, name in PARTS], "{:.0f} %", "of the launches, timed one by one (%)")
-    sources(fig, file.source(), [gpu])
+    sources(fig, file.foot(), [gpu])
     style.save(fig, out, "gpu_spmv")
 
 
@@ -130,7 +132,7 @@ def tridiagonal(folder, out):
     bars_with_names(left, [(name, times[what].us, TRIDIAGONAL) for what, name in WHERE], "{:.1f} us", "microseconds")
     bars_with_names(right, [(theirs.device, theirs.value, THEIRS), (gpu, plain, TRIDIAGONAL), (f"{gpu}, padded", padded, TRIDIAGONAL)],
                     "x {:.2f}", "times as fast as in global memory")
-    sources(fig, file.source(), [theirs])
+    sources(fig, file.foot(), [theirs])
     style.save(fig, out, "gpu_tridiagonal")
 
 
@@ -172,7 +174,7 @@ def water_steps(folder, out):
     left.set_xlabel("steps a second")
     bars = [("a copy of as many bytes", large["copy"].us, "white")] + [(name, large[what].us, TRIDIAGONAL) for what, name in KERNELS if what in longer]
     bars_with_names(right, bars, "{:.0f} us", f"microseconds, {LARGE} x {LARGE}")
-    sources(fig, file.source(), [theirs])
+    sources(fig, file.foot(), [theirs])
     style.save(fig, out, "gpu_water_steps")
 
 
@@ -209,7 +211,7 @@ def passes(folder, out):
                         Patch(facecolor=SINGLE, edgecolor=style.BLACK, label="one pass: labs 14, 15")] +
                [Patch(facecolor=colour, hatch=hatch, edgecolor=style.BLACK, label=other.replace("_", "-")) for other, colour, hatch in MULTI],
                loc="upper left", bbox_to_anchor=(0.012, 0.888), ncol=4, frameon=False, fontsize=14, columnspacing=1.4)
-    sources(fig, file.source(), [row])
+    sources(fig, file.foot(), [row])
     style.save(fig, out, "gpu_passes")
 
 
@@ -251,5 +253,5 @@ def structures(folder, out):
     left.legend(loc="upper left", frameon=False, fontsize=15)
     bars = [(f"{words} words, {label}", of[what].us / of["shuffle"].us, colour) for words, of in sorted(transposes.items()) for what, label, colour in ON_CHIP]
     bars_with_names(right, bars, "x {:.2f}", "time / the shuffle's")
-    sources(fig, file.source() + ", transpose.csv", [theirs])
+    sources(fig, file.foot() + ", transpose.csv", [theirs])
     style.save(fig, out, "gpu_structures")

@@ -53,7 +53,7 @@ def beside_cub(folder, out, name, lab, begins, title, note):
     ax.grid(axis="y", visible=False)
     ax.set_xlim(0, max(105, *(1.03 * share(table[n][what], who) for _, what in rows for who in ("speed", "cub"))))
     ax.set_xlabel(f"% of a copy's GB/s at n = {style.power(n)}")
-    style.source(fig, file.source())
+    style.source(fig, file.foot())
     style.save(fig, out, name)
 
 

@@ -85,5 +85,5 @@ def hops(folder, out):
     style.plain_log_ticks(ax.yaxis, (1,))
     ax.set_xlabel("elements of a tile")
     ax.set_ylabel("GB/s")
-    sources(fig, ladder.source(), [source])
+    sources(fig, ladder.foot(), [source])
     style.save(fig, out, "gpu_hops")

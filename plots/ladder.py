@@ -7,7 +7,9 @@ import style
 
 SECTION = ("04", "05", "09", "12")          # labs in which a block scans a section of its own
 LARGEST_SECTION = 1024
-DEVICE = ("02", "03", "06", "07", "10", "11")   # labs that sum or scan all n
+SECTION_OF_A_BLOCK = 256
+SCANS = ("06", "07", "10", "11")            # labs that scan all n
+DEVICE = ("02", "03", *SCANS)               # and that sum them
 
 
 def series_of(table, declared, labs, value):
@@ -35,8 +37,9 @@ def name_of(lab, part, alone, titles):
 def bytes_moved(table, declared, folder):
     series = series_of(table, declared, DEVICE, lambda c, n: tuple(c[which] / (c["element_bytes"] * n) for which in ("bytes_read", "bytes_written")))
     n = min(max(line) for line in series.values())
-    fig, ax = style.figure("Each pass over the data costs n: a scan moves 4n, 3n or 2n",
-                           f"counted by the engine at n = {style.power(n)}; full: read, hatched: written; labs 02 and 03 make one sum")
+    moved = sorted({f"{sum(line[n]):.1f}n" for (lab, _), line in series.items() if results.number(lab) in SCANS}, reverse=True)
+    fig, ax = style.figure(f"Each pass over the data costs n: a scan moves {', '.join(moved[:-1])} or {moved[-1]}",
+                           f"counted by the engine at n = {style.power(n)}; full: read, hatched: written; what is beyond whole n are sums of tiles")
     fig.subplots_adjust(left=0.27, right=0.97, top=0.85, bottom=0.13)
     labs = [lab for lab, _ in series]
     for i, ((lab, _), line) in enumerate(series.items()):
@@ -101,14 +104,34 @@ def two_panels(table, declared, folder, name, title, note, ylabel, value, close,
     style.save(fig, folder, name)
 
 
-def additions(table, declared, folder):
-    def scale(ax, most):
-        ax.set_ylim(0, max(9.6, 1.1 * most))
+def bars(ax, n, series, titles, close):
+    """A bar for the series of a lab that are not further apart than close at n; the tallest last."""
+    rows = []
+    for lab in sorted({lab for lab, _ in series}):
+        groups = results.common({key: {n: line[n]} for key, line in series.items() if key[0] == lab}, close)
+        rows += [(line[n], name_of(lab, min(keys)[1], len(groups) == 1, titles), style.LABS[results.number(lab)][0]) for keys, line in groups]
+    for i, (value, _, colour) in enumerate(sorted(rows)):
+        ax.barh(i, value, height=0.72, color=colour, edgecolor=style.BLACK)
+        ax.text(value + 0.08, i, f"{value:.1f}n", va="center", fontsize=16, fontweight="bold", bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5})
+    ax.set_yticks(range(len(rows)))
+    ax.set_yticklabels([name for _, name, _ in sorted(rows)], fontsize=15)
+    ax.set_ylim(len(rows) - 0.5, -0.6)
+    ax.grid(axis="y", visible=False)
 
-    two_panels(table, declared, folder, "additions", "Work: a tree adds 2n; fewer steps take more additions",
-               "additions that an output depends on, counted in the engine's trace", "additions / n",
-               lambda c, n: c["sums"] / n if c.get("sums") else None, 0.3,
-               [[("log n - 1", lambda n: math.log2(n) - 1 + 1 / n), ("2", lambda n: 2)], [("2", lambda n: 2), ("1", lambda n: 1)]], scale)
+
+def additions(table, declared, folder):
+    series = [series_of(table, declared, labs, lambda c, n: c["sums"] / n if c.get("sums") else None) for labs in (SECTION, DEVICE)]
+    sizes = [max(n for n in set.intersection(*(set(line) for line in one.values())) if n <= most) for one, most in zip(series, (SECTION_OF_A_BLOCK, math.inf))]
+    fig, axes = style.figure("Work: a tree adds 2n; fewer steps take more additions", "additions that an output depends on, counted in the engine's trace",
+                             2, 1, sharex=True, gridspec_kw={"height_ratios": [len(one) for one in series]})
+    fig.subplots_adjust(left=0.25, right=0.97, top=0.82, bottom=0.11, hspace=0.28)
+    for ax, one, n, text in zip(axes, series, sizes, ("a section of {}, scanned by a block", "all of {} elements")):
+        bars(ax, n, one, declared.titles, 0.3)
+        ax.set_title(text.format(style.power(n)), fontsize=17, pad=6)
+    axes[1].set_xticks(range(0, 9, 2))
+    axes[1].set_xticklabels(["0", "2n", "4n", "6n", "8n"])
+    axes[1].set_xlabel("additions")
+    style.save(fig, folder, "additions")
 
 
 def depth(table, declared, folder):

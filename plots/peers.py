@@ -45,7 +45,7 @@ def against_cub(folder, out):
         ax.set_title(f"{one.label}: {ranges[one]}", fontsize=17, loc="left")
         style.end_labels(ax, labels)
     axes[0].set_ylabel("CUB's time / the lab's")
-    style.source(fig, ladder.source())
+    style.source(fig, ladder.foot())
     style.save(fig, out, "gpu_against_cub")
 
 
@@ -79,5 +79,5 @@ def share_of_memcpy(folder, out):
     axes[0][0].set_ylim(0, 1.1 * max(100, *(100 * mid for line in found.values() for mid, _, _ in line.values())))
     axes[0][0].set_ylabel("% of memcpy's throughput")
     style.end_labels(axes[0][-1], labels)
-    style.source(fig, ladder.source())
+    style.source(fig, ladder.foot())
     style.save(fig, out, "gpu_share_of_memcpy")

@@ -78,9 +78,13 @@ class Recorded:
         return table
 
     def source(self):
-        """The line under a figure: what was measured where."""
+        """What was measured where."""
         head = self.head
         return f"{head['gpu']}, driver {head['driver']}, CUDA {head['cuda']}, {head['date']}, commit {head['commit'][:12]}; {self.name}"
+
+    def foot(self):
+        """The same, in one line under a figure."""
+        return self.source().removeprefix("NVIDIA ")
 
 
 def nested(levels):
@@ -119,6 +123,9 @@ class Ladder:
 
     def source(self):
         return self.file.source()
+
+    def foot(self):
+        return self.file.foot()
 
 
 # ---- what the ladder's rows are ----------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ Ours come from barrier_count.csv, ballot_scan.csv, shuffle.csv and ladder.csv; t
 source. Of a published curve only the numbers that its text or table states are there: no point is read off a picture.
 """
 import os
+import re
 from collections import namedtuple
 
 import recorded
@@ -116,7 +117,7 @@ def barrier_count(folder, out):
     if "reduce32_shuffle" in times:
         bars.append((f"{gpu}, against shuffles", faster(times, "reduce32_shuffle", "syncthreads_count"), TODAY))
     bars_with_names(right, bars, "x {:.2f}", "times as fast")
-    sources(fig, file.source(), [theirs])
+    sources(fig, file.foot(), [theirs])
     style.save(fig, out, "gpu_barrier_count")
 
 
@@ -140,7 +141,7 @@ def ballot_scan(folder, out):
             instructions.append(("engine" + name, mean(100 * (1 - counted[fast][g] / counted[slow][g]) for g in grids), colour))
     bars_with_names(axes[0], time, "x {:.2f}", "times as fast")
     bars_with_names(axes[1], instructions, "{:.0f} %", "fewer instructions of warps (%)")
-    sources(fig, file.source(), [speed])
+    sources(fig, file.foot(), [speed])
     style.save(fig, out, "gpu_ballot_scan")
 
 
@@ -176,7 +177,7 @@ def shuffle(folder, out):
         timed_too = [t for t in times.values() if variant in t]
         here = sum(holds(t[variant].us, t["shuffle"].us) for t in timed_too)
         fig.text(0.08, 0.155 - 0.05 * i, f"published ({row.device}): {text};  {short(file.head['gpu'])}: in {here} of {len(timed_too)}", fontsize=15)
-    sources(fig, file.source(), [theirs["shared_safe / shuffle", ">"]])
+    sources(fig, file.foot(), [theirs["shared_safe / shuffle", ">"]])
     style.save(fig, out, "gpu_shuffle")
 
 
@@ -271,9 +272,11 @@ def strategies(folder, out):
     fig.legend(handles=[Line2D([], [], linestyle="", markersize=12, label=f"published, tuned libraries: {devices}", **theirs_look),
                         Line2D([], [], linestyle="", markersize=11, label=f"{short(ladder.file.head['gpu'])}, the labs", **ours_look)],
                loc="upper left", bbox_to_anchor=(0.012, 0.885), ncol=2, frameon=False, fontsize=15, columnspacing=1.6)
-    sources(fig, ladder.source(), [theirs["chained / look-back", "="]])
+    sources(fig, ladder.foot(), [theirs["chained / look-back", "="]])
     style.save(fig, out, "gpu_strategies")
 
 
 def sources(fig, ours, theirs):
-    style.source(fig, "published: " + "; ".join(sorted({row.source for row in theirs})) + "\nmeasured: " + ours)
+    """Of more than two authors the first."""
+    papers = "; ".join(sorted({re.sub(r"^(\w+)(?:, \w+)+ and \w+,", r"\1 et al.,", row.source) for row in theirs}))
+    style.source(fig, f"published: {papers}\nmeasured: {ours}")

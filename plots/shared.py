@@ -1,6 +1,7 @@
 """shared: what labs 02 to 05 do within a block: how many lanes add, and bank conflicts of shared memory."""
 import results
 import style
+from matplotlib.patches import Patch
 
 FIRST, LAST = "02", "05"
 
@@ -46,15 +47,18 @@ def bank_conflicts(table, declared, folder):
     chosen = within_blocks(table, declared)
     n = size_of(table)
     fig, ax = style.figure("Padding takes every bank conflict out of Blelloch's tree", f"passes over shared memory's 32 banks, n = {n:,}")
-    fig.subplots_adjust(left=0.34, right=0.95, top=0.84, bottom=0.12)
+    fig.subplots_adjust(left=0.34, right=0.95, top=0.79, bottom=0.12)
     most = max(c["shared_wavefronts"] for _, _, c in chosen) * 32 / n
     for i, (lab, _, c) in enumerate(chosen):
         needed, taken = c["shared_ideal"] * 32 / n, c["shared_wavefronts"] * 32 / n
         ax.barh(i, needed, color=style.LABS[results.number(lab)][0], edgecolor=style.BLACK)
         ax.barh(i, taken - needed, left=needed, color="white", edgecolor=style.BLACK, hatch="///")
-        extra = f"{taken - needed:.1f} by conflicts" if taken > needed else "no conflict"
+        extra = f"+ {taken - needed:.1f}" if taken > needed else "no conflict"
         ax.text(taken + 0.015 * most, i, extra, va="center", fontsize=15)
     bar_names(ax, chosen)
-    ax.set_xlim(0, 1.3 * most)
-    ax.set_xlabel("passes per 32 elements (hatched: by conflicts)")
+    ax.set_xlim(0, 1.15 * most)
+    ax.set_xlabel("passes per 32 elements")
+    fig.legend(handles=[Patch(facecolor=style.LIGHT, edgecolor=style.BLACK, label="that it takes"),
+                        Patch(facecolor="white", edgecolor=style.BLACK, hatch="///", label="more, by bank conflicts")],
+               loc="upper left", bbox_to_anchor=(0.012, 0.888), ncol=2, frameon=False, fontsize=16)
     style.save(fig, folder, "bank_conflicts")

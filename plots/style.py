@@ -45,9 +45,17 @@ def figure(title, note="", rows=1, columns=1, **options):
     return fig, axes
 
 
+FOOT = (14, 12)         # points: what the last row can read, and what a line that is too long may shrink to
+
+
 def source(fig, text):
-    """Where the numbers are from, at the foot of a figure."""
-    fig.text(0.02, 0.012, text, ha="left", va="bottom", fontsize=11, color="#555555")
+    """Where the numbers are from, at the foot of a figure, whose axes make room for it."""
+    largest, least = FOOT
+    foot = fig.text(0.02, 0.012, text, ha="left", va="bottom", fontsize=largest, color="#555555")
+    wide = foot.get_window_extent().width / (0.965 * fig.bbox.width)
+    foot.set_fontsize(max(least, min(largest, largest / wide)))
+    lines = 1 + text.count("\n")
+    fig.subplots_adjust(bottom=max(fig.subplotpars.bottom, 0.118 + 0.036 * lines))
 
 
 def power(n):

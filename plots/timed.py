@@ -72,7 +72,7 @@ def throughput(folder, out, kind):
     labels = over_n(ax, ladder, kind, [MEMCPY, CUB, THRUST, CPU] + recorded.SCANS)
     ax.set_ylabel("GB/s")
     style.end_labels(ax, labels)
-    style.source(fig, ladder.source())
+    style.source(fig, ladder.foot())
     style.save(fig, out, f"gpu_throughput_{kind}")
 
 
@@ -93,7 +93,7 @@ def throughput_parts(folder, out):
         ax.set_title(title, fontsize=16, pad=10)
         style.end_labels(ax, [(x, y, text.replace("divergence-free", "divergence-\nfree"), colour) for x, y, text, colour in labels], gap=0.06)
     axes[0].set_ylabel("GB/s")
-    style.source(fig, ladder.source())
+    style.source(fig, ladder.foot())
     style.save(fig, out, "gpu_throughput_parts")
 
 
@@ -125,7 +125,7 @@ def small_n(folder, out, kind):
         ax.set_ylim(0, 1.05 * max(every))
     ax.set_ylabel("microseconds")
     style.end_labels(ax, labels)
-    style.source(fig, ladder.source())
+    style.source(fig, ladder.foot())
     style.save(fig, out, f"gpu_small_n_{kind}")
 
 
@@ -189,5 +189,5 @@ def steps(folder, out):
     ax.grid(axis="y", visible=False)
     ax.set_xlim(0, 1.03 * most)
     ax.set_xlabel("GB/s")
-    style.source(fig, ladder.source())
+    style.source(fig, ladder.foot())
     style.save(fig, out, "gpu_steps")
