@@ -2,7 +2,7 @@
 
     python3 plots/draw.py DATA OUT [RECORDED]
 
-Reads DATA/*.csv and RECORDED/*.csv (without it: plots/data/h200), writes OUT/*.png, OUT/*.svg and OUT/water.gif. If a recorded file
+Reads DATA/*.csv and RECORDED/*.csv (without it: plots/data/h200), writes OUT/*.png, OUT/*.svg, OUT/water.gif and OUT/slides.pdf. If a recorded file
 is missing, that is said and its figures are left out; it is no failure.
 Exit status: 0 all drawn; 2 usage; 3 matplotlib or a file of DATA is missing, or a recorded file cannot be right. The other figures
 are drawn even so.
@@ -31,6 +31,8 @@ import recorded
 import replications
 import results
 import shared
+import slides
+import style
 import timed
 import water
 
@@ -96,7 +98,9 @@ def main():
     here = os.path.dirname(os.path.abspath(__file__))
     folder = sys.argv[3] if len(sys.argv) == 4 else os.path.join(here, "data", "h200")
     os.makedirs(out, exist_ok=True)
+    style.deck = slides.Deck(os.path.join(out, "slides.pdf"))
     wrong = draw_counted(data, out) + draw_recorded(folder, out)
+    style.deck.close()
     for text in wrong:
         print(f"draw: {text}", file=sys.stderr)
     return 3 if wrong else 0

@@ -2,7 +2,7 @@
 
 Colours are those of Okabe and Ito ("Color Universal Design", 2008) and of Paul Tol's muted scheme. A lab has one colour in all
 figures; two series of a lab differ by dash or hatch. A series always has a marker or a hatch too. Labels stand at the lines, not
-in a legend. save() writes PNG and SVG and says so.
+in a legend. save() writes PNG and SVG, and a page of the slides where there is a deck, and says so.
 """
 import os
 import sys
@@ -122,6 +122,9 @@ def leaves_the_page(fig):
     return ", ".join(side for side, beyond in sides if beyond)
 
 
+deck = None     # of slides.py, which gets a page of each figure that is saved
+
+
 def save(fig, folder, name):
     beyond = leaves_the_page(fig)
     if beyond:
@@ -130,4 +133,6 @@ def save(fig, folder, name):
         path = os.path.join(folder, f"{name}.{ending}")
         fig.savefig(path, metadata={"Date": None} if ending == "svg" else None)
         print(f"  wrote {path}")
+    if deck:
+        deck.add(fig, name)
     plt.close(fig)
