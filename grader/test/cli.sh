@@ -834,11 +834,11 @@ END
     run --lab 01 --src "$here/src" --case inclusive/3; ends_with 0
 }
 
-# block_of_page WORDS: of README.md, the block of code that has these words, without its indent.
+# block_of_page WORDS [PAGE]: of README.md, or that page, the block of code that has these words, without its indent.
 block_of_page()
 {
     awk -v words="$1" '/^    / { block = block substr($0, 5) "\n"; next }
-        { if (index(block, words)) { printf "%s", block; exit } block = "" }' "$source/README.md"
+        { if (index(block, words)) { printf "%s", block; exit } block = "" }' "$source/${2:-README.md}"
 }
 
 # what_todo_1_becomes LAB: standard input, below the comment of TODO 1 in the starter of the lab.
@@ -857,8 +857,8 @@ what_todo_1_becomes()
 shows_block_of_page()
 {
     sed -i 's/ SRC=[^ ]*//' "$here/said"
-    block_of_page "$1" >"$here/wanted"
-    [ -s "$here/wanted" ] || fail "README.md has no block with: $1"
+    block_of_page "$@" >"$here/wanted"
+    [ -s "$here/wanted" ] || fail "${2:-README.md} has no block with: $1"
     while read -r line; do says "$line"; done <"$here/wanted"
 }
 
@@ -934,6 +934,24 @@ race_of_readme_is_shown_as_the_page_says()
 END
     run --lab 04 --src "$here/src" --case inclusive/1 --seed 279096; ends_with 1
     shows_block_of_page '04 inclusive: RACE'
+}
+
+# The edits that the page has for a stage, of solutions.
+demos_of_lecturers_are_shown_as_their_page_says()
+{
+    local lab file page=docs/lecturers.md
+    mkdir -p "$here/build/talk"
+    cd "$here"
+    for lab in 04_hillis_steele 05_blelloch; do
+        file=build/talk/${lab#*_}.cu
+        cp "$source/solutions/$lab/${lab#*_}.cu" "$file"
+        eval "$(sed -n "s|^    \(sed -i .* $file\)$|\1|p" "$source/$page")"
+        ! cmp -s "$source/solutions/$lab/${lab#*_}.cu" "$file" || fail "$page has no edit of $file"
+    done
+    run --lab 04 --src "$here/build/talk" --case inclusive/1 --seed 7; ends_with 1
+    shows_block_of_page '04 inclusive: RACE' $page
+    run --lab 05 --src "$here/build/talk" --case exclusive_padded/512 --seed 7; ends_with 1
+    shows_block_of_page '05 exclusive_padded: OVER_BUDGET' $page
 }
 
 # compile_error LAB WORDS EDIT...: the lab's solution, edited by sed, is shown with these words.
