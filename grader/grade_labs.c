@@ -190,6 +190,7 @@ static bool has_row(const board *b, size_t i)
 static void look_at_terminal(board *b)
 {
     b->style.terminal = terminal_look(STDOUT_FILENO);
+    b->style.terminal.colour &= !b->o->for_editors;
     wrap_fit(b->style.terminal.columns);
 }
 
@@ -320,10 +321,9 @@ int grade_labs(const options *o, const toolchain *tools, const lab *const *labs,
     grade_all(&b);
     for (size_t i = 0; i < b.count && !o->shared; i++)
         record_keep_graded(o, b.results[i]);
-    if (!o->for_editors) {
-        board_end(&b.style, o, (const lab_result *const *)b.results, b.count);
+    board_end(&b.style, o, (const lab_result *const *)b.results, b.count);
+    if (!o->for_editors)
         show_below(&b);
-    }
     if (!results_json_write(path, o->backend, o->sandbox, tools->gpu.name,
                             (const lab_result *const *)b.results, b.count, &error)) {
         fprintf(stderr, "grade: %s\n", error.text);

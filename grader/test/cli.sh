@@ -685,6 +685,10 @@ findings_are_in_lines_that_editors_jump_to()
     says "$file:$line:1: wrong: d_out["
     run --src solutions --lab 04 --format gcc; ends_with 0
     [ "$(cat "$here/said")" = '04 Hillis-Steele scan: PASS, 100/100 points' ] || fail 'more than the verdict'
+    # of several labs, those not begun and the sum stand below
+    cp -r "$source/labs" "$here/labs"
+    run --src "$here/labs" --format gcc; ends_with 1
+    grep -qE '^01 to [0-9]+ +NOT_STARTED' "$here/said" || fail 'it says nothing of labs not begun'
 }
 
 compilers_errors_are_in_lines_that_editors_jump_to()
