@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "clang_pass.h"
 #include "compiler_errors.h"
 #include "config.h"
 #include "file.h"
@@ -52,8 +53,6 @@ static allowance allowed(const toolchain *tools)
 #define NO_CXX                                                                                     \
     "Install it (Debian, Ubuntu: tools/setup --packages, or apt-get install g++), then run cmake " \
     "-S . -B build"
-
-#define WITHOUT_STEPS "-DLAB_WITHOUT_STEPS"
 
 typedef struct names {
     char source[PATH_MAX], ir[PATH_MAX], members[PATH_MAX], ptx[PATH_MAX], object[PATH_MAX],
@@ -376,74 +375,26 @@ static void tell_library(const char *output, build_result *result)
                  used && result->message[used - 1] != '\n' ? "\n" : "");
 }
 
-/* The warnings that a student should see. Starters have variables and parameters that only the
-   solution uses. */
-static const char *const asked_warnings[] = {
-    "-Wall",    "-Wno-unused",        "-Wunused-value",     "-Wunused-result",
-    "-Wshadow", "-Wfloat-conversion", "-Wunreachable-code", "-Wno-unknown-pragmas"
-};
-
 /* The kit's steps.h tries a starter's functions one by one. To a file that has changed what they
    take it does not fit. */
 static bool is_about_steps(const char *output) { return output && strstr(output, "steps.h"); }
 
-/* A compilation by clang. */
-typedef struct pass {
-    bool device;
-    bool whole; /* of the device's: straight to PTX */
-    bool quiet; /* asks for no warnings */
-} pass;
-
-static int put_all(const char **arguments, int count, const char *const *more, size_t n)
-{
-    for (size_t k = 0; k < n && more[k]; k++)
-        arguments[count++] = more[k];
-    return count;
-}
-
-#define PUT(...)                                                                                   \
-    put_all(arguments, count, (const char *const[]){ __VA_ARGS__ },                                \
-            sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
-
 static bool begin_pass(const toolchain *tools, const lab *l, const char *folder, const names *n,
-                       pass p, build_result *result, process *begun)
+                       clang_pass p, build_result *result, process *begun)
 {
-    static const char stand_in[] = SCANLAB_SOURCE_DIR "/common/cudart/stand_in.ptx";
-    char flags[PATH_MAX + 8], include[PATH_MAX + 2];
-    const char *arguments[MAX_ARGUMENTS];
-    int count = 0;
+    clang_command c;
 
-    snprintf(flags, sizeof flags, "@%s/common/cudart/%s.flags", SCANLAB_SOURCE_DIR,
-             p.device ? "device" : "host");
-    snprintf(include, sizeof include, "-I%s/common/cudart/include", SCANLAB_SOURCE_DIR);
-    count =
-        PUT(tools->clang, flags, include, n->include, "-fno-color-diagnostics", "-ferror-limit=20",
-            "-fno-crash-diagnostics", "-ftemplate-backtrace-limit=1", "-fmacro-backtrace-limit=1");
-    if (p.quiet)
-        count = PUT("-w");
-    else
-        count = put_all(arguments, count, asked_warnings,
-                        sizeof asked_warnings / sizeof asked_warnings[0]);
-    /* another clang may call it otherwise */
-    if (p.device && strcmp(tools->clang, SCANLAB_CLANG) == 0)
-        count = PUT(SCANLAB_CLANG_KEEP_UNSET);
-    /* host variables that were never set are NaN, or wild, in every run */
-    if (!p.whole)
-        count = PUT("-ftrivial-auto-var-init=pattern");
-    if (p.device && !p.whole)
-        count = PUT("-emit-llvm", "-Xclang", "-disable-llvm-passes", "-Xclang",
-                    "-debug-info-kind=limited");
-    if (n->without_steps)
-        count = PUT(WITHOUT_STEPS);
-    if (!p.device)
-        count = PUT("-Xclang", "-fcuda-include-gpubinary", "-Xclang", stand_in);
-    count = PUT(l->file, "-o", !p.device ? n->object : p.whole ? n->ptx : n->ir);
-    arguments[count] = NULL;
-    return begin_step(tools, arguments, &n->compiler, folder, result, begun);
+    p.without_steps = n->without_steps;
+    clang_pass_command(tools->clang, &p, &c);
+    clang_pass_add(&c, n->include);
+    clang_pass_add(&c, l->file);
+    clang_pass_add(&c, "-o");
+    clang_pass_add(&c, !p.device ? n->object : p.whole ? n->ptx : n->ir);
+    return begin_step(tools, c.arguments, &n->compiler, folder, result, begun);
 }
 
 static bool run_pass(const toolchain *tools, const lab *l, const char *folder, const names *n,
-                     pass p, build_result *result, char **output)
+                     clang_pass p, build_result *result, char **output)
 {
     process begun;
 
@@ -464,7 +415,7 @@ static void nvcc_arguments(const toolchain *tools, const lab *l, const names *n,
                           n->include,
                           "-w",
                           "--extended-lambda", /* as clang takes them */
-                          n->without_steps ? WITHOUT_STEPS : "-DLAB_WITH_STEPS",
+                          n->without_steps ? "-DLAB_WITHOUT_STEPS" : "-DLAB_WITH_STEPS",
                           "-Xcompiler=-g1,-fdiagnostics-color=never",
                           kind,
                           l->file,
@@ -510,7 +461,8 @@ static const char known_good[] =
 static bool builds_nothing(const toolchain *tools, const lab *l, const char *folder, const names *n,
                            bool links, char **said)
 {
-    const pass device = { .device = true, .whole = true, .quiet = true }, host = { .quiet = true };
+    const clang_pass device = { .device = true, .whole = true, .quiet = true },
+                     host = { .quiet = true };
     const char *arguments[MAX_ARGUMENTS];
     char program[PATH_MAX] = "", arch[32];
     build_result ignored = { .message = "" };
@@ -653,16 +605,29 @@ static bool make_device_ptx(const toolchain *tools, const lab *l, const char *fo
     return fine;
 }
 
+static clang_pass first_pass(const toolchain *tools, const names *n, bool device)
+{
+    return (clang_pass){ .device = device,
+                         .precompiled =
+                             !n->without_steps && *clang_pass_headers(tools->clang, device) };
+}
+
 /* begun: the host's first pass. */
 static bool compile(const toolchain *tools, const lab *l, const char *folder, names *n, bool device,
                     process *begun, warnings_seen *seen, build_result *result)
 {
-    pass p = { .device = device };
+    clang_pass p = first_pass(tools, n, device);
     char *output = NULL;
     bool refused = false;
     bool fine = device ? run_pass(tools, l, folder, n, p, result, &output)
                        : finish_step(tools, begun, folder, "the compiler", result, &output);
 
+    /* what is wrong with the file is said by a pass that reads all; and a header may be newer */
+    if (!fine && result->verdict == VERDICT_COMPILE_ERROR && p.precompiled) {
+        free(output);
+        p.precompiled = false;
+        fine = run_pass(tools, l, folder, n, p, result, &output);
+    }
     if (output)
         clang_errors_warnings(output, l->file, seen, &result->warnings);
     /* warnings alone may be too much to read: they are no reason to refuse the file */
@@ -670,6 +635,7 @@ static bool compile(const toolchain *tools, const lab *l, const char *folder, na
         strlen(output) > OUTPUT_LIMIT) {
         free(output);
         p.quiet = true;
+        p.precompiled = false;
         result->warnings.more = true;
         result->message[0] = '\0';
         fine = run_pass(tools, l, folder, n, p, result, &output);
@@ -682,6 +648,7 @@ static bool compile(const toolchain *tools, const lab *l, const char *folder, na
                the source at hand */
             free(output);
             p.whole = p.quiet = true;
+            p.precompiled = false;
             fine =
                 run_pass(tools, l, folder, n, p, result, &output) && is_ptx_small(n->ptx, result);
         }
@@ -830,7 +797,7 @@ static bool compile_all(const toolchain *tools, const lab *l, const char *folder
     if (tools->cuda)
         return compile_cuda(tools, l, folder, n, result);
     /* the host's pass takes as long as the device's, and needs nothing of it */
-    if (!begin_pass(tools, l, folder, n, (pass){ 0 }, result, &host))
+    if (!begin_pass(tools, l, folder, n, first_pass(tools, n, false), result, &host))
         return false;
     if (compile(tools, l, folder, n, true, NULL, seen, result))
         return compile(tools, l, folder, n, false, &host, seen, result);
@@ -839,12 +806,17 @@ static bool compile_all(const toolchain *tools, const lab *l, const char *folder
     return false;
 }
 
+static bool reach_add_given(reach *r, const char *path) { return !*path || reach_add(r, path); }
+
 /* What of the kit the compiler and the linker are given. */
 static bool fill_reach(const toolchain *tools, const lab *l, names *n)
 {
     static const char *const linked[] = { SCANLAB_LINK_ARGUMENTS, SCANLAB_CUDA_LINK_ARGUMENTS };
     bool fits = reach_add_program(&n->compiler, tools->cuda ? tools->nvcc : tools->clang) &&
-                reach_add_lab(&n->compiler, l) && reach_add(&n->reader, SCANLAB_READ_IR) &&
+                reach_add_lab(&n->compiler, l) &&
+                reach_add_given(&n->compiler, clang_pass_headers(tools->clang, true)) &&
+                reach_add_given(&n->compiler, clang_pass_headers(tools->clang, false)) &&
+                reach_add(&n->reader, SCANLAB_READ_IR) &&
                 reach_add_program(&n->linker, SCANLAB_LINKER);
 
     for (size_t i = 0; fits && i < sizeof linked / sizeof *linked; i++)
