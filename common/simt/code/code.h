@@ -48,10 +48,10 @@ typedef void exec_fn(simt_warp *w, const insn *i, uint32_t mask);
 typedef const insn *run_fn(simt_warp *w, const insn *i, uint32_t mask);
 
 struct insn {
-    exec_fn *exec; /* executes it, and nothing else */
+    _Alignas(8) exec_fn *exec; /* executes it, and nothing else */
     /* within a run: executes it and may go on with those that follow it there; returns the one
        behind the last */
-    run_fn *go;
+    _Alignas(8) run_fn *go;
     int32_t d, a, b; /* frame offsets of destination and sources; -1: none */
     union {
         int32_t c;
@@ -63,8 +63,8 @@ struct insn {
     uint32_t target;
     /* address offset, flags, of KIND_bra the lanes to flip, ... by handler */
     int64_t imm;
-    const void *extra; /* by handler: memory_form, call_form, a message ... */
-    uint16_t row;      /* index in the table made from ops.def; NO_ROW: none */
+    _Alignas(8) const void *extra; /* by handler: memory_form, call_form, a message ... */
+    uint16_t row;                  /* index in the table made from ops.def; NO_ROW: none */
     uint8_t kind;      /* op_kind: what it is, for all code that treats some instructions apart */
     uint8_t flags : 5; /* OPF_ */
     /* bit 0: source a (or the address) is a 64-bit register; bit 1: the destination is */

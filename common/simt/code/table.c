@@ -4,7 +4,7 @@
  */
 #include "code/decode.h"
 
-#include <pthread.h>
+#include "host_threads.h"
 #include <string.h>
 
 /* ---- the table ------------------------------------------------------------------------------- */

@@ -19,15 +19,16 @@
 
 enum { ALIGNMENT = 256, PAGE = 4096, LEAST_GAP = 256, MOST_GAP = 64 * 1024 };
 
-#if defined(__SANITIZE_THREAD__)
-#define HAVE_TSAN 1
+/* May GLOBAL_BASE be mapped? TSan has that place, and WebAssembly has no such addresses. */
+#if defined(__SANITIZE_THREAD__) || defined(__wasm__)
+#define HAVE_PLACE 0
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
-#define HAVE_TSAN 1
+#define HAVE_PLACE 0
 #endif
 #endif
-#ifndef HAVE_TSAN
-#define HAVE_TSAN 0 /* TSan allows no mapping at GLOBAL_BASE */
+#ifndef HAVE_PLACE
+#define HAVE_PLACE 1
 #endif
 
 static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
@@ -43,10 +44,10 @@ bool memory_open(memory *m, size_t bytes)
     }
     /* best effort: where the kernel will not give this place, a host dereference still faults,
        since nothing is there */
-    m->trap = HAVE_TSAN
-                  ? MAP_FAILED
-                  : mmap((void *)GLOBAL_BASE, m->reserved, PROT_NONE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    m->trap = HAVE_PLACE
+                  ? mmap((void *)(uintptr_t)GLOBAL_BASE, m->reserved, PROT_NONE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0)
+                  : MAP_FAILED;
     if (m->trap == MAP_FAILED)
         m->trap = NULL;
     m->gap = round_up(m->reserved / 4096, ALIGNMENT);

@@ -9,9 +9,8 @@
 #ifndef SIMT_STATE_H
 #define SIMT_STATE_H
 
-#include <pthread.h>
-
 #include "code/code.h"
+#include "host_threads.h"
 #include "machine/memory.h"
 #include "machine/late.h"
 #include "watch/race/kept.h"
@@ -390,7 +389,8 @@ struct simt_device {
 
 /* warp instructions of a block between two looks at the launch's budget */
 enum { BLOCK_REPORTS = 4096 };
-enum { LOCAL_STACK = 64 * 1024 }; /* bytes of local memory a thread may use */
+/* bytes of local memory a thread may use; where memory is not taken page by page, less of it */
+enum { LOCAL_STACK = UINTPTR_MAX > UINT32_MAX ? 64 * 1024 : 4 * 1024 };
 
 /* Of all that the block's warps can read. */
 static inline uint64_t memory_version(const simt_block *b)

@@ -7,7 +7,7 @@
 #ifndef SIMT_PARSER_H
 #define SIMT_PARSER_H
 
-#include <setjmp.h>
+#include "ptx/leave.h"
 
 #include "ptx/ptx.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { MAX_ALIGN = 65536, MAX_GLOBAL_ALIGN = 256 }; /* GLOBAL: that of allocations */
-#define MAX_VARIABLE ((size_t)1 << 34)
+#define MAX_VARIABLE ((uint64_t)1 << 34)
 
 /* Room for the initial bytes of v up to `end`; those behind it are zero. */
 static void reserve_data(parser *p, ptx_var *v, size_t end, size_t *room)
@@ -106,7 +106,7 @@ static bool dimension(parser *p, ptx_var *v)
     int64_t n = parse_integer(p, "a size");
     if (n < 0)
         parse_fail_at(p, &at, "an array of %lld elements", (long long)n);
-    if ((uint64_t)n > MAX_VARIABLE || v->bytes * (size_t)n > MAX_VARIABLE)
+    if ((uint64_t)n > MAX_VARIABLE || (uint64_t)v->bytes * (uint64_t)n > MAX_VARIABLE)
         parse_fail_at(p, &at, "'%s' is too large: a variable has at most 2^34 bytes here", v->name);
     v->bytes *= (size_t)n;
     parse_expect(p, "]");

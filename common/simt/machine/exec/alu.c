@@ -12,7 +12,6 @@
 #include "machine/lanes.h"
 #include "machine/found.h"
 
-#include <fenv.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

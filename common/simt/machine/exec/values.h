@@ -6,7 +6,8 @@
 #ifndef SIMT_VALUES_H
 #define SIMT_VALUES_H
 
-#include <fenv.h>
+#include "machine/exec/rounding.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
