@@ -342,6 +342,15 @@ simt_status simt_allocation(simt_device *d, simt_addr address, simt_addr *start,
     return SIMT_OK;
 }
 
+bool simt_peek(const simt_device *d, void *to, simt_addr from, size_t bytes)
+{
+    const allocation *a = d && to ? memory_find(&d->memory, from) : NULL;
+    if (!a || !a->live || from - a->start >= a->bytes || bytes > a->bytes - (from - a->start))
+        return false;
+    memcpy(to, d->memory.base + (from - GLOBAL_BASE), bytes);
+    return true;
+}
+
 /* ---- modules --------------------------------------------------------------------------------- */
 
 static const global_var *find_var(const module *m, const char *name)
@@ -515,6 +524,19 @@ const char *simt_kernel_name(const simt_device *d, unsigned index, unsigned n)
         if (m->functions[i].ptx->entry && m->functions[i].ptx->defined && n-- == 0)
             return m->functions[i].ptx->name;
     return NULL;
+}
+
+bool simt_shared_variable(const simt_device *d, unsigned function, unsigned n, char *name,
+                          size_t room, size_t *offset, size_t *bytes)
+{
+    const code *c = d && function < d->function_count ? d->functions[function] : NULL;
+    if (!c || n >= c->shared_var_count)
+        return false;
+    const shared_var *v = &c->shared_vars[n];
+    site_pretty_name(v->name, name, room);
+    *offset = v->offset;
+    *bytes = v->bytes == SHARED_DYNAMIC ? 0 : v->bytes;
+    return true;
 }
 
 static bool is_undefined_call(const module *m, const ptx_instr *i, const char **name)

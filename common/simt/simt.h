@@ -533,10 +533,24 @@ typedef struct simt_written { /* a register that an instruction has written */
 
 enum { SIMT_MAX_WRITTEN = 8 };
 
+/* What an instruction has read or written of memory; copies that go on by themselves (cp.async) are
+   left out. Wavefronts and sectors with SIMT_CHECK_COUNTERS only. */
+typedef struct simt_access {
+    simt_space space; /* SIMT_SPACE_NONE: nothing */
+    bool write, atomic;
+    unsigned bytes; /* of each lane */
+    /* Of a generic access, lanes of the first one's space */
+    uint32_t mask;
+    uint64_t address[32]; /* by lane; in shared and local memory, and of parameters, an offset */
+    unsigned wavefronts, wavefronts_ideal, sectors, sectors_ideal;
+} simt_access;
+
 typedef struct simt_step { /* one instruction that a warp has executed */
     uint64_t launch;       /* of the device, from 1 */
     char kernel[64];
     simt_dim block;
+    uint64_t number; /* of the block */
+    uint64_t time;   /* as in simt_block_event: after it */
     unsigned warp;
     /* lanes on this path; those among them whose guard lets them execute it */
     uint32_t active, mask;
@@ -544,9 +558,12 @@ typedef struct simt_step { /* one instruction that a warp has executed */
        again */
     bool waits;
     bool stopped;            /* it stopped the kernel */
+    bool meets;              /* it is a block barrier, or a .sync of other lanes */
+    unsigned findings;       /* that the launch has so far, each at a pair of PTX lines */
     const char *file;        /* base name; "" if unknown */
     unsigned line, ptx_line; /* from 1; line 0: unknown */
     char text[200];          /* the PTX, cut to fit */
+    simt_access access;
     unsigned written;
     simt_written value[SIMT_MAX_WRITTEN];
 } simt_step;
@@ -557,12 +574,32 @@ typedef struct simt_step_select { /* which warps are shown; the others run at fu
     unsigned warp;
 } simt_step_select;
 
-/* step is valid during the call. The one function of the device that it may call is
-   simt_source_path. False: no more steps, of this launch or of later ones. */
+/* step is valid during the call. The functions of the device that it may call are
+   simt_source_path, simt_peek and simt_step_*. False: no more steps, of this launch or of later
+   ones. */
 typedef bool simt_step_fn(void *user, const simt_step *step);
 /* From now on launches call fn for each instruction, on one host thread; fn null: no longer. */
 simt_status simt_on_step(simt_device *device, const simt_step_select *select, simt_step_fn *fn,
                          void *user);
+
+/* To be asked by a simt_step_fn, during its call, about the block of the step. Its shared memory: so
+   many bytes of it, less if there is less; set: of each word, whether it was ever written, where
+   SIMT_CHECK_UNSET knows it, else 1. How many bytes there are. Both may be null. */
+size_t simt_step_shared(const simt_device *device, void *to, uint8_t *set, size_t bytes);
+typedef struct simt_step_warps { /* one bit a warp */
+    uint32_t all, done, blocked; /* blocked: at a block barrier */
+} simt_step_warps;
+void simt_step_block(const simt_device *device, simt_step_warps *warps);
+/* What the launch has counted so far. */
+void simt_step_counts(const simt_device *device, simt_counts *counts);
+
+/* At any time, and without a finding: memory as it is, without stores that come late. False: not
+   inside one live allocation. */
+bool simt_peek(const simt_device *device, void *to, simt_addr from, size_t bytes);
+/* The n-th variable in shared memory of a kernel; false: it has no more. Dynamic shared memory has
+   0 bytes here. */
+bool simt_shared_variable(const simt_device *device, unsigned function, unsigned n, char *name,
+                          size_t room, size_t *offset, size_t *bytes);
 
 typedef struct simt_words {
     char message[320]; /* what happened, one sentence, with numbers */

@@ -190,18 +190,31 @@ static void merge_blocks(const simt_device *d, simt_counts *c)
         spent ? (uint64_t)(1000.0 * (double)busiest * (double)c->blocks / (double)spent) : 0;
 }
 
+static void merge_launch(const launch *l, simt_counts *c)
+{
+    merge_blocks(l->device, c);
+    c->launches = 1;
+    c->shared_allocated = c->blocks * (l->kernel->static_shared + l->args->dynamic_shared);
+}
+
+void simt_step_counts(const simt_device *d, simt_counts *counts)
+{
+    *counts = (simt_counts){ 0 };
+    if (!d || !d->stepping)
+        return;
+    counters_so_far(d, counts);
+    merge_launch(d->stepping->worker->launch, counts);
+}
+
 void report_merge(launch *l, simt_report *r)
 {
     simt_device *d = l->device;
     *r = (simt_report){ 0 };
     if (l->config.checks & SIMT_CHECK_COUNTERS)
         counters_merge(l, &r->counts);
-    merge_blocks(d, &r->counts);
-    r->counts.launches = 1;
+    merge_launch(l, &r->counts);
     if (l->config.trace & SIMT_TRACE_ADDS)
         sums_report(d, r);
-    r->counts.shared_allocated =
-        r->counts.blocks * (l->kernel->static_shared + l->args->dynamic_shared);
     r->lines = d->lines;
     r->line_count = l->config.checks & SIMT_CHECK_COUNTERS ? d->line_count : 0;
     merge_findings(l, r);

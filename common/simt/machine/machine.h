@@ -192,6 +192,9 @@ bool sync_resolve(simt_warp *w);
 /* f->other: where those lanes are */
 void sync_name_absent(simt_warp *w, simt_finding *f, uint32_t absent);
 
+/* exec/mem.c: of FORM_memory and FORM_atomic: by lane, LANES of them; in shared memory offsets */
+void memory_addresses(const simt_warp *w, const insn *i, uint64_t *address);
+
 /* exec/system.c */
 /* null if not addressable */
 void *lane_host(simt_warp *w, unsigned lane, uint64_t generic, size_t bytes);

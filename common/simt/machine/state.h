@@ -376,6 +376,7 @@ struct simt_device {
     simt_step_select step_select;
     simt_step_fn *step; /* null: no steps are shown */
     void *step_user;
+    const simt_warp *stepping; /* while it is called */
 
     /* ---- watch/counters.c and findings/: the last launch's report, and the caller's rules ---- */
     simt_line_counts *lines;

@@ -99,6 +99,72 @@ static bool look(void *user, const simt_step *s)
     return !v->most || v->steps < v->most;
 }
 
+typedef struct asked {
+    simt_device *device;
+    simt_addr out;
+    unsigned stores, global, meets;
+    bool right;
+    uint64_t time;
+    simt_counts last; /* so far */
+} asked;
+
+/* Thread t stores t at 4 t in shared memory, before it is seen anywhere else. */
+static bool ask(void *user, const simt_step *s)
+{
+    asked *v = user;
+    uint32_t shared[128], word;
+    uint8_t set[128];
+    simt_step_warps warps;
+    v->right &= s->time > v->time && s->number == s->block.x;
+    v->time = s->time;
+    v->meets += s->meets && !s->waits;
+    simt_step_counts(v->device, &v->last);
+    simt_step_block(v->device, &warps);
+    v->right &= warps.all == 15 && !(warps.done >> s->warp & 1 && s->active);
+    if (strncmp(s->text, "st.shared", 9) == 0) {
+        const simt_access *a = &s->access;
+        v->stores++;
+        v->right &= a->space == SIMT_SPACE_SHARED && a->write && !a->atomic && a->bytes == 4 &&
+                    a->wavefronts == 1 && a->wavefronts_ideal == 1 && a->mask == 0xffffffff &&
+                    a->address[31] == 4 * (32 * s->warp + 31);
+        v->right &= simt_step_shared(v->device, shared, set, sizeof shared) == 512 &&
+                    shared[32 * s->warp + 5] == 32 * s->warp + 5 && set[32 * s->warp + 5] == 1;
+    }
+    if (strncmp(s->text, "st.global", 9) == 0) {
+        v->global++;
+        v->right &= s->access.space == SIMT_SPACE_GLOBAL && s->access.sectors == 4 &&
+                    s->access.address[1] == s->access.address[0] + 4 &&
+                    simt_peek(v->device, &word, s->access.address[0], 4) && word > 0 &&
+                    !simt_peek(v->device, &word, v->out + 4 * WORDS, 4);
+    }
+    v->right &= s->access.space != SIMT_SPACE_NONE || s->access.mask == 0;
+    return true;
+}
+
+TEST(step_says_what_it_accesses_and_its_block_may_be_asked)
+{
+    static simt_report report;
+    static uint32_t got[WORDS + 1];
+    machine m = make();
+    asked all = { .device = m.device, .out = m.out, .right = true };
+    char name[32];
+    size_t offset, bytes;
+    simt_on_step(m.device, &(simt_step_select){ .any_block = true, .any_warp = true }, ask, &all);
+    launch(&m, &report, got);
+    EXPECT(all.right);
+    EXPECT(all.stores == BLOCKS * THREADS / 32 && all.global == all.stores);
+    EXPECT(all.meets >= BLOCKS * THREADS / 32);
+    EXPECT(all.last.warp_instructions == report.counts.warp_instructions &&
+           all.last.shared_wavefronts == report.counts.shared_wavefronts &&
+           all.last.barriers == report.counts.barriers &&
+           all.last.global_sectors == report.counts.global_sectors);
+    EXPECT(simt_shared_variable(m.device, m.work.function, 0, name, sizeof name, &offset, &bytes) &&
+           strcmp(name, "s") == 0 && offset == 0 && bytes == 512);
+    EXPECT(!simt_shared_variable(m.device, m.work.function, 1, name, sizeof name, &offset, &bytes));
+    EXPECT(simt_step_shared(m.device, NULL, NULL, 0) == 0); /* no step */
+    simt_close(m.device);
+}
+
 TEST(steps_change_neither_results_nor_counts)
 {
     static simt_report plain, stepped;

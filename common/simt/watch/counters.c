@@ -200,19 +200,23 @@ static void spread_runs(const code *c, uint32_t pc, const run_counts *r, insn_co
     }
 }
 
+/* n: of the function's instructions. */
+static void spread(const code *c, const run_counts *runs, insn_counts *n)
+{
+    for (uint32_t pc = 0; pc < c->count; pc++)
+        spread_runs(c, pc, &runs[pc], &n[pc]);
+    for (uint32_t pc = 0; pc < c->count; pc++) {
+        n[pc].wavefronts += n[pc].lines;
+        n[pc].wavefronts_ideal += n[pc].lines;
+        n[pc].in_shared += n[pc].lines;
+        n[pc].shared_bytes += n[pc].lines * LANES * 4;
+    }
+}
+
 static void spread_counts(simt_device *d, const code *c)
 {
-    for (unsigned k = 0; k < d->worker_count && d->workers[k].counts; k++) {
-        insn_counts *n = &d->workers[k].counts[c->counter_base];
-        for (uint32_t pc = 0; pc < c->count; pc++)
-            spread_runs(c, pc, &d->workers[k].runs[c->counter_base + pc], &n[pc]);
-        for (uint32_t pc = 0; pc < c->count; pc++) {
-            n[pc].wavefronts += n[pc].lines;
-            n[pc].wavefronts_ideal += n[pc].lines;
-            n[pc].in_shared += n[pc].lines;
-            n[pc].shared_bytes += n[pc].lines * LANES * 4;
-        }
-    }
+    for (unsigned k = 0; k < d->worker_count && d->workers[k].counts; k++)
+        spread(c, &d->workers[k].runs[c->counter_base], &d->workers[k].counts[c->counter_base]);
 }
 
 /* Adds those of all host threads up in the first one's; null: counters are off. */
@@ -242,6 +246,33 @@ static bool was_begun(const simt_device *d, const code *c)
     return begun != 0;
 }
 
+/* What follows from the sums. */
+static void derive(simt_counts *sum)
+{
+    const uint64_t few = FEW_LANES * ((sum->float_adds + LANES - 1) / LANES);
+    sum->storing_launches = sum->global_bytes_written > 0;
+    sum->lone_add_issues = sum->float_add_issues > few ? sum->float_add_issues - few : 0;
+}
+
+void counters_so_far(const simt_device *d, simt_counts *sum)
+{
+    const worker *k = &d->workers[0];
+    for (unsigned f = 0; k->counts && f < d->function_count; f++) {
+        const code *c = d->functions[f];
+        const size_t bytes = c->count * sizeof *k->counts;
+        insn_counts *all = was_begun(d, c) ? malloc(bytes) : NULL;
+        if (!all)
+            continue;
+        memcpy(all, &k->counts[c->counter_base], bytes);
+        spread(c, &k->runs[c->counter_base], all);
+        for (uint32_t pc = 0; pc < c->count; pc++)
+            if (all[pc].warps && !(c->insns[pc].flags & OPF_PSEUDO))
+                add_insn(sum, c, pc, all);
+        free(all);
+    }
+    derive(sum);
+}
+
 void counters_merge(launch *l, simt_counts *sum)
 {
     simt_device *d = l->device;
@@ -263,9 +294,7 @@ void counters_merge(launch *l, simt_counts *sum)
             add_line(d, c, pc, all, &capacity);
         }
     }
-    const uint64_t few = FEW_LANES * ((sum->float_adds + LANES - 1) / LANES);
-    sum->storing_launches = sum->global_bytes_written > 0;
-    sum->lone_add_issues = sum->float_add_issues > few ? sum->float_add_issues - few : 0;
+    derive(sum);
     if (d->line_count)
         qsort(d->lines, d->line_count, sizeof *d->lines, by_line);
 }

@@ -10,4 +10,7 @@
    launch. */
 void counters_merge(launch *l, simt_counts *sum);
 
+/* The same of a launch that goes on, on one host thread; into sum alone. */
+void counters_so_far(const simt_device *d, simt_counts *sum);
+
 #endif

@@ -95,6 +95,77 @@ static void show_written(simt_step *s, const code *c, const uint8_t *regs, const
             show_register(s, c, regs, o->items[k].reg, kind, &names);
 }
 
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* Of a generic address. */
+static simt_space window_of(uint64_t address)
+{
+    return address - SHARED_WINDOW < WINDOW_BYTES  ? SIMT_SPACE_SHARED
+           : address - LOCAL_WINDOW < WINDOW_BYTES ? SIMT_SPACE_LOCAL
+           : address - PARAM_WINDOW < WINDOW_BYTES ? SIMT_SPACE_PARAMETER
+                                                   : SIMT_SPACE_GLOBAL;
+}
+
+static simt_space space_of(access_space space)
+{
+    return space == SPACE_SHARED                                  ? SIMT_SPACE_SHARED
+           : space == SPACE_LOCAL                                 ? SIMT_SPACE_LOCAL
+           : space == SPACE_PARAM_IN || space == SPACE_PARAM_CALL ? SIMT_SPACE_PARAMETER
+                                                                  : SIMT_SPACE_GLOBAL;
+}
+
+/* What it is about to do: addresses may be in registers that it writes. */
+static void show_access(simt_access *a, const simt_warp *w, const insn *i, uint32_t mask)
+{
+    const op_form form = insn_form(i);
+    const memory_form *f = i->extra;
+    if (!mask || (form != FORM_memory && form != FORM_atomic))
+        return;
+    a->write = f->write;
+    a->atomic = form == FORM_atomic;
+    a->bytes = (unsigned)f->bytes * f->vector;
+    a->mask = mask;
+    memory_addresses(w, i, a->address);
+    a->space = space_of(f->space);
+    if (f->space != SPACE_GENERIC)
+        return;
+    a->space = window_of(a->address[__builtin_ctz(mask)]);
+    LANE_LOOP
+        if (window_of(a->address[l]) != a->space)
+            a->mask &= ~(1u << l);
+        else if (a->space != SIMT_SPACE_GLOBAL)
+            a->address[l] &= WINDOW_BYTES - 1;
+}
+
+static const insn_counts *counts_of(const simt_warp *w, unsigned counter)
+{
+    static const insn_counts none;
+    return w->worker->counts ? &w->worker->counts[counter] : &none;
+}
+
+/* before: of the same instruction. */
+static void show_cost(simt_access *a, const insn_counts *before, const insn_counts *now)
+{
+    const uint64_t lines = now->lines - before->lines;
+    a->wavefronts = (unsigned)(now->wavefronts - before->wavefronts + lines);
+    a->wavefronts_ideal = (unsigned)(now->wavefronts_ideal - before->wavefronts_ideal + lines);
+    a->sectors = (unsigned)(now->sectors - before->sectors);
+    a->sectors_ideal = (unsigned)(now->sectors_ideal - before->sectors_ideal);
+}
+
+/* ---- one instruction ------------------------------------------------------------------------- */
+
+/* After the instruction that is about to be executed: its fuel is taken already. */
+static uint64_t time_of(const simt_warp *w)
+{
+    return w->worker->spent + (uint64_t)(w->slice - w->held_fuel - w->fuel);
+}
+
+static bool is_meeting(const insn *i)
+{
+    return i->kind == KIND_bar_sync || i->kind == KIND_bar_warp_sync;
+}
+
 static void step(simt_warp *w, const insn *i, uint32_t mask, const watcher *const *inner)
 {
     simt_device *d = w->worker->device;
@@ -102,6 +173,11 @@ static void step(simt_warp *w, const insn *i, uint32_t mask, const watcher *cons
     uint8_t *regs = w->regs;
     uint32_t active = w->active, pc = (uint32_t)(i - c->insns);
     int current = w->current;
+    const uint64_t time = time_of(w);
+    const unsigned counter = w->counter_base + pc;
+    const insn_counts before = *counts_of(w, counter);
+    simt_access access = { .space = SIMT_SPACE_NONE };
+    show_access(&access, w, i, mask);
     watched_step(w, i, mask, inner);
     if (!d->step || (i->flags & OPF_PSEUDO))
         return;
@@ -110,11 +186,18 @@ static void step(simt_warp *w, const insn *i, uint32_t mask, const watcher *cons
     const split *now = &w->splits[current];
     simt_step s = { .launch = d->launches,
                     .block = w->block->id,
+                    .number = w->block->number,
+                    .time = time,
                     .warp = w->index,
                     .active = active,
                     .mask = mask,
+                    .meets = is_meeting(i),
+                    .findings = w->worker->finding_count,
                     .ptx_line = p->ptx_line,
+                    .access = access,
                     .file = "" };
+    if (access.space != SIMT_SPACE_NONE)
+        show_cost(&s.access, &before, counts_of(w, counter));
     s.waits = (now->state == SPLIT_WAITS_SYNC || now->state == SPLIT_WAITS_BARRIER) &&
               now->pc == pc && w->current != current;
     site_pretty_name(w->worker->launch->kernel->ptx->name, s.kernel, sizeof s.kernel);
@@ -126,8 +209,32 @@ static void step(simt_warp *w, const insn *i, uint32_t mask, const watcher *cons
     s.stopped = w->stop == STOP_FAULT;
     if (!s.waits && !s.stopped && mask)
         show_written(&s, c, regs, p);
+    d->stepping = w;
     if (!d->step(d->step_user, &s))
         d->step = NULL;
+    d->stepping = NULL;
+}
+
+/* ---- what may be asked meanwhile ------------------------------------------------------------- */
+
+size_t simt_step_shared(const simt_device *d, void *to, uint8_t *set, size_t bytes)
+{
+    const simt_block *b = d && d->stepping ? d->stepping->block : NULL;
+    if (!b)
+        return 0;
+    if (bytes > b->shared_bytes)
+        bytes = b->shared_bytes;
+    if (to)
+        memcpy(to, b->shared, bytes);
+    for (size_t k = 0; set && k < bytes / 4; k++)
+        set[k] = !b->marks || (b->marks[k] & MARK_SET) == MARK_SET;
+    return b->shared_bytes;
+}
+
+void simt_step_block(const simt_device *d, simt_step_warps *warps)
+{
+    const simt_block *b = d->stepping->block;
+    *warps = (simt_step_warps){ .all = b->all_warps, .done = b->done, .blocked = b->blocked };
 }
 
 simt_status simt_on_step(simt_device *d, const simt_step_select *select, simt_step_fn *fn,

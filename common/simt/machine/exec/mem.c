@@ -569,6 +569,19 @@ static void addresses32(const simt_warp *w, const insn *i, uint32_t *offset)
     }
 }
 
+void memory_addresses(const simt_warp *w, const insn *i, uint64_t *address)
+{
+    const memory_form *f = i->extra;
+    uint32_t offset[LANES];
+    if (f->space != SPACE_SHARED) {
+        addresses64(w, i, address);
+        return;
+    }
+    addresses32(w, i, offset);
+    for (int l = 0; l < LANES; l++)
+        address[l] = offset[l];
+}
+
 static memory_access make_access(const insn *i, uint32_t mask, bool atomic)
 {
     const memory_form *f = i->extra;
