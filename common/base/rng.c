@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <string.h>
-#include <sys/random.h>
+#include <unistd.h>
 
 uint64_t rng_splitmix64(uint64_t *state)
 {
@@ -83,13 +83,9 @@ void rng_shuffle(rng *generator, void *items, size_t count, size_t size)
 
 bool rng_secret_seed(uint64_t *seed, base_error *error)
 {
-    ssize_t got;
-    do
-        got = getrandom(seed, sizeof *seed, 0);
-    while (got < 0 && errno == EINTR);
-    if (got != (ssize_t)sizeof *seed)
+    if (getentropy(seed, sizeof *seed) != 0)
         return error_set(error,
-                         "the system gives no random bytes (getrandom: %s); give a seed instead",
+                         "the system gives no random bytes (getentropy: %s); give a seed instead",
                          strerror(errno));
     return true;
 }

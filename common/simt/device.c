@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "bind.h"
 #include "code/coverage.h"
 #include "code/decode.h"
+#include "host_pages.h"
 #include "findings/findings.h"
 #include "machine/machine.h"
 #include "watch/watch.h"

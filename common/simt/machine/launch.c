@@ -22,8 +22,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
+#include "host_pages.h"
 #include "rng.h"
 
 enum { TURN = 8192, SPIN_TURN = 512, SHUFFLED_TURN = 48 };

@@ -10,11 +10,11 @@
  * at the device address.
  */
 #define _GNU_SOURCE
+#include "host_pages.h"
 #include "machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { ALIGNMENT = 256, PAGE = 4096, LEAST_GAP = 256, MOST_GAP = 64 * 1024 };

@@ -41,13 +41,13 @@
  * vote), calls, and asynchronous copies, which end later, have events of their own.
  */
 #define _GNU_SOURCE
+#include "host_pages.h"
 #include "machine/machine.h"
 #include "watch/hooks.h"
 #include "watch/watch.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* a global word that a traced launch has written with an untagged value */
 #define CONSTANT UINT32_MAX

@@ -12,10 +12,10 @@
  * threads: two workers may store to bytes of one word; parts of a word are marked by atomic or.
  */
 #define _GNU_SOURCE
+#include "host_pages.h"
 #include "watch/unset/unset.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
 
 struct unset_block {
     uint8_t *memory;   /* what simt_block.marks lies in */
