@@ -50,4 +50,8 @@ const char *lecture_state(unsigned step);
 /* The network of additions. */
 const char *lecture_network(void);
 
+/* Of an engine that has stopped in the middle of a call (WebAssembly: a trap): why; "" if that is
+   not known. Nothing else may be asked of it then. */
+const char *lecture_last_words(void);
+
 #endif
