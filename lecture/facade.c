@@ -66,18 +66,22 @@ static simt_device *playing; /* while kernels of the run are shown */
 
 static bool see_step(void *user, const simt_step *s)
 {
+    simt_step_warps warps;
+
     (void)user;
-    steps_add(&ran.steps, s);
+    simt_step_block(playing, &warps);
+    steps_add(&ran.steps, s, &warps);
     tiles_look(&ran.tiles, playing, &program.tiles, s, ran.steps.count);
     return true;
 }
 
 static bool begins(void *user, simt_device *device, const played_launch *l)
 {
+    const simt_dim *grid = &l->op->grid;
+
     (void)user;
-    (void)l;
     playing = device;
-    steps_launch(&ran.steps);
+    steps_launch(&ran.steps, (uint64_t)grid->x * grid->y * grid->z);
     tiles_launch(&ran.tiles, device, &program.tiles);
     return true;
 }
@@ -90,7 +94,7 @@ static bool launched(void *user, simt_device *device, const played_launch *l)
     if (!grown)
         return false;
     ran.launch = grown;
-    show_launch_keep(&ran.launch[ran.launches++], device, l, &ran.steps);
+    show_launch_keep(&ran.launch[ran.launches++], device, l);
     ran.stopped |= l->status == SIMT_FAULT;
     ran.refused |= !l->report;
     if (!l->report)
@@ -110,12 +114,7 @@ static void ended(void *user, simt_device *device)
     ran.checked = show_check(&program, device, &ran.wrong, ran.answer, sizeof ran.answer);
 }
 
-static play new_play(void)
-{
-    play p = { .recording = &program, .config = chosen.config };
-    p.config.trace = SIMT_TRACE_BLOCKS;
-    return p;
-}
+static play new_play(void) { return (play){ .recording = &program, .config = chosen.config }; }
 
 /* False, and a message, if there is none. */
 static bool have_run(void)
@@ -216,7 +215,7 @@ const char *lecture_state(unsigned step)
         return failed(p.error);
     if (!state.shown)
         return failed("the run was another one this time: this is a mistake of the kit");
-    show_blocks(&answer, ran.launch, ran.launches, &ran.steps, step);
+    show_blocks(&answer, &ran.steps, step);
     show_counts(&answer, &state.before);
     show_gates(&answer, &program, &state.before);
     show_found_so_far(&answer, &ran.found, &ran.steps, step);
@@ -350,7 +349,7 @@ const char *lecture_network(void)
     if (!have_run())
         return failed(problem);
     show_network_free(&network);
-    p.config.trace |= SIMT_TRACE_ADDS;
+    p.config.trace = SIMT_TRACE_ADDS;
     p.launched = network_launched;
     if (!play_all(&p))
         return failed(p.error);

@@ -135,8 +135,7 @@ static void *copy_of(const void *from, size_t bytes)
     return to && from ? memcpy(to, from, bytes) : to;
 }
 
-void show_launch_keep(show_launch *to, simt_device *device, const played_launch *l,
-                      const step_table *steps)
+void show_launch_keep(show_launch *to, simt_device *device, const played_launch *l)
 {
     const simt_report *r = l->report;
 
@@ -151,34 +150,21 @@ void show_launch_keep(show_launch *to, simt_device *device, const played_launch 
     to->shared = r->counts.blocks ? r->counts.shared_allocated / r->counts.blocks : 0;
     to->waits = copy_of(r->waits, r->wait_count * sizeof *r->waits);
     to->wait_count = to->waits ? r->wait_count : 0;
-    to->event = copy_of(r->blocks, r->block_event_count * sizeof *r->blocks);
-    to->event_step = malloc((r->block_event_count + 1) * sizeof *to->event_step);
-    to->events = to->event && to->event_step ? r->block_event_count : 0;
-    for (size_t k = 0; k < to->events; k++)
-        to->event_step[k] = to->event[k].time == 0
-                                ? steps->launch[l->index].first
-                                : steps_at_time(steps, l->index, to->event[k].time);
 }
 
-void show_launch_free(show_launch *l)
-{
-    free(l->waits);
-    free(l->event);
-    free(l->event_step);
-}
+void show_launch_free(show_launch *l) { free(l->waits); }
 
-static void show_timeline(json *j, const show_launch *l, unsigned count)
+static void show_timeline(json *j, const step_table *t)
 {
     json_open(j, "timeline", '[');
-    for (unsigned k = 0; k < count; k++)
-        for (size_t e = 0; e < l[k].events; e++) {
-            json_open(j, NULL, '[');
-            json_number(j, NULL, l[k].event_step[e]);
-            json_number(j, NULL, k);
-            json_number(j, NULL, l[k].event[e].block);
-            json_string(j, NULL, state_names[l[k].event[e].state]);
-            json_close(j, ']');
-        }
+    for (unsigned k = 0; k < t->events; k++) {
+        json_open(j, NULL, '[');
+        json_number(j, NULL, t->event[k].step);
+        json_number(j, NULL, t->event[k].launch);
+        json_number(j, NULL, t->event[k].block);
+        json_string(j, NULL, state_names[t->event[k].state]);
+        json_close(j, ']');
+    }
     json_close(j, ']');
 }
 
@@ -235,7 +221,7 @@ void show_launches(json *j, const recording *r, const show_launch *l, unsigned c
         json_close(j, '}');
     }
     json_close(j, ']');
-    show_timeline(j, l, count);
+    show_timeline(j, steps);
     json_open(j, "waits", '[');
     for (unsigned k = 0; k < count; k++)
         for (unsigned w = 0; w < l[k].wait_count; w++)

@@ -24,13 +24,9 @@ typedef struct show_launch { /* kept of a launch */
     uint64_t blocks;
     simt_wait *waits;
     unsigned wait_count;
-    unsigned *event_step; /* of each event */
-    simt_block_event *event;
-    size_t events;
 } show_launch;
 
-void show_launch_keep(show_launch *to, simt_device *device, const played_launch *l,
-                      const step_table *steps);
+void show_launch_keep(show_launch *to, simt_device *device, const played_launch *l);
 void show_launch_free(show_launch *l);
 
 typedef struct show_lines { /* of all launches, by file and line */
@@ -77,8 +73,7 @@ void show_warps(json *j, const simt_device *device, const simt_step *s, const st
 void show_buffers(json *j, const recording *r, const simt_device *device, const settings *s);
 void show_tiles(json *j, const recorded_tiles *what, const simt_device *device, const tile_table *t,
                 unsigned step);
-void show_blocks(json *j, const show_launch *l, unsigned launches, const step_table *t,
-                 unsigned step);
+void show_blocks(json *j, const step_table *t, unsigned step);
 void show_found_so_far(json *j, const found *all, const step_table *t, unsigned step);
 /* before the first step: all of the above that depend on one */
 void show_nothing(json *j, const recording *r, const simt_device *device, const settings *s);

@@ -258,17 +258,19 @@ void show_warps(json *j, const simt_device *device, const simt_step *s, const st
     json_close(j, ']');
 }
 
-void show_blocks(json *j, const show_launch *l, unsigned launches, const step_table *t,
-                 unsigned step)
+void show_blocks(json *j, const step_table *t, unsigned step)
 {
-    const unsigned launch = step ? t->row[step - 1].launch : 0;
-    uint8_t *state = launch < launches ? calloc(l[launch].blocks + 1, 1) : NULL;
+    unsigned launch = step ? t->row[step - 1].launch : 0, blocks = 0;
 
+    for (unsigned k = 0; k < t->events; k++)
+        if (t->event[k].launch == launch && t->event[k].block >= blocks)
+            blocks = t->event[k].block + 1;
+    uint8_t *state = calloc(blocks + 1, 1);
+    for (unsigned k = 0; state && k < t->events && t->event[k].step <= step; k++)
+        if (t->event[k].launch == launch)
+            state[t->event[k].block] = (uint8_t)t->event[k].state;
     json_open(j, "blocks", '[');
-    for (size_t e = 0; state && step && e < l[launch].events; e++)
-        if (l[launch].event_step[e] <= step && l[launch].event[e].block < l[launch].blocks)
-            state[l[launch].event[e].block] = (uint8_t)l[launch].event[e].state;
-    for (uint64_t b = 0; state && b < l[launch].blocks; b++)
+    for (unsigned b = 0; state && b < blocks; b++)
         json_string(j, NULL, state_names[state[b]]);
     json_close(j, ']');
     free(state);

@@ -20,9 +20,102 @@ static bool grow(void **array, unsigned *room, unsigned count, size_t size)
     return true;
 }
 
+/* ---- what blocks do -------------------------------------------------------------------------- */
+
+enum { WARPS = 32, MOST_BLOCKS = 1 << 12, SPINS_FROM = 2 };
+
+static void enter(step_table *t, unsigned step, unsigned block, simt_block_state state)
+{
+    if (t->event_room == 0 || t->state[block] != state ||
+        step == t->launch[t->launches - 1].first) {
+        if (!grow((void **)&t->event, &t->event_room, t->events, sizeof *t->event))
+            return;
+        t->event[t->events++] = (block_event){ step, t->launches - 1, block, state };
+    }
+    t->state[block] = state;
+}
+
+static void watch_blocks(step_table *t, uint64_t blocks)
+{
+    free(t->state);
+    free(t->looks);
+    t->blocks = blocks > MOST_BLOCKS ? 0 : (unsigned)blocks;
+    t->state = calloc(t->blocks + 1, sizeof *t->state);
+    t->looks = calloc(t->blocks * WARPS + 1, sizeof *t->looks);
+    if (!t->state || !t->looks)
+        t->blocks = 0;
+    for (unsigned b = 0; b < t->blocks; b++)
+        enter(t, t->count + 1, b, SIMT_BLOCK_WAITING);
+}
+
+static uint64_t hash(uint64_t h, uint64_t value) { return (h ^ value) * 0x100000001b3ull; }
+
+/* What the step has read, and where. */
+static uint64_t what_is_read(const simt_step *s)
+{
+    uint64_t h = 0xcbf29ce484222325ull;
+
+    for (unsigned l = 0; l < 32; l++) {
+        if (!(s->access.mask >> l & 1))
+            continue;
+        h = hash(h, s->access.address[l]);
+        for (unsigned k = 0; k < s->written; k++)
+            h = hash(h, s->value[k].value[l]);
+    }
+    return h;
+}
+
+static void note_look(warp_looks *w, const simt_step *s)
+{
+    const simt_access *a = &s->access;
+    const uint64_t what = what_is_read(s);
+    unsigned k = 0;
+
+    if (a->write && !a->atomic && a->space != SIMT_SPACE_NONE)
+        *w = (warp_looks){ .spins = false };
+    if (a->space != SIMT_SPACE_GLOBAL || (a->write && !a->atomic))
+        return;
+    while (k < LOOKS - 1 && w->look[k].ptx_line && w->look[k].ptx_line != s->ptx_line)
+        k++;
+    if (w->look[k].ptx_line == s->ptx_line && w->look[k].what == what)
+        w->look[k].again++;
+    else
+        w->look[k].again = 0;
+    w->look[k].ptx_line = s->ptx_line;
+    w->look[k].what = what;
+    w->spins = w->look[k].again >= SPINS_FROM;
+}
+
+/* Is it the end of its warp? */
+static bool leaves(const simt_step *s)
+{
+    return (strncmp(s->text, "ret;", 4) == 0 || strncmp(s->text, "exit;", 5) == 0) && !s->waits;
+}
+
+static void note_block(step_table *t, const simt_step *s, const simt_step_warps *warps)
+{
+    if (s->number >= t->blocks)
+        return;
+    warp_looks *looks = &t->looks[s->number * WARPS];
+    const uint32_t here = 1u << s->warp, done = warps->done | (leaves(s) ? here : 0);
+    bool spins = false, runs = false;
+
+    note_look(&looks[s->warp], s);
+    for (unsigned w = 0; w < WARPS; w++) {
+        if (!((warps->all & ~done & ~warps->blocked) >> w & 1))
+            continue;
+        spins |= looks[w].spins;
+        runs |= !looks[w].spins;
+    }
+    enter(t, t->count, (unsigned)s->number,
+          done == warps->all ? SIMT_BLOCK_DONE
+          : spins && !runs   ? SIMT_BLOCK_SPINNING
+                             : SIMT_BLOCK_RUNNING);
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
-void steps_launch(step_table *t)
+void steps_launch(step_table *t, uint64_t blocks)
 {
     launch_steps *grown = realloc(t->launch, (t->launches + 1) * sizeof *grown);
 
@@ -33,6 +126,7 @@ void steps_launch(step_table *t)
     t->launch = grown;
     t->launch[t->launches++] = (launch_steps){ .first = t->count + 1 };
     t->findings = 0;
+    watch_blocks(t, blocks);
 }
 
 static int file_of(step_table *t, const char *name)
@@ -59,15 +153,14 @@ static uint8_t flags_of(const step_table *t, const simt_step *s)
                      (s->access.write ? STEP_WRITES : 0));
 }
 
-void steps_add(step_table *t, const simt_step *s)
+void steps_add(step_table *t, const simt_step *s, const simt_step_warps *warps)
 {
     t->cut |= t->count == STEPS_MOST;
     if (t->cut || !grow((void **)&t->row, &t->room, t->count, sizeof *t->row)) {
         t->cut = true;
         return;
     }
-    t->row[t->count++] = (step_row){ .time = s->time,
-                                     .block = (uint32_t)s->number,
+    t->row[t->count++] = (step_row){ .block = (uint32_t)s->number,
                                      .active = s->active,
                                      .mask = s->mask,
                                      .line = s->line,
@@ -78,12 +171,16 @@ void steps_add(step_table *t, const simt_step *s)
                                      .flags = flags_of(t, s) };
     t->launch[t->launches - 1].count++;
     t->findings = s->findings;
+    note_block(t, s, warps);
 }
 
 void steps_free(step_table *t)
 {
     free(t->row);
     free(t->launch);
+    free(t->event);
+    free(t->state);
+    free(t->looks);
     *t = (step_table){ .count = 0 };
 }
 
@@ -125,21 +222,6 @@ unsigned steps_find(const step_table *t, unsigned from, int direction, lecture_w
             return step;
     }
     return 0;
-}
-
-unsigned steps_at_time(const step_table *t, unsigned launch, uint64_t time)
-{
-    const launch_steps *l = &t->launch[launch];
-    unsigned low = 0, high = l->count;
-
-    while (low < high) {
-        const unsigned middle = (low + high) / 2;
-        if (t->row[l->first - 1 + middle].time < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return l->first + (low == l->count && low ? low - 1 : low);
 }
 
 unsigned steps_of_finding(const step_table *t, const simt_finding *f)

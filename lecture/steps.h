@@ -20,7 +20,6 @@ enum { /* step_row.flags, as README.md has them */
 };
 
 typedef struct step_row {
-    uint64_t time; /* as in simt_step */
     uint32_t block, active, mask, line, ptx_line;
     uint16_t launch;
     int8_t file; /* -1: unknown */
@@ -31,23 +30,43 @@ typedef struct launch_steps {
     unsigned first, count; /* steps, from 1 */
 } launch_steps;
 
+/* A block spins while each of its warps that has not ended waits at a block barrier, or looks again
+   and again at global memory and finds what it found before; at least one looks. */
+typedef struct block_event { /* from this step on */
+    unsigned step, launch, block;
+    simt_block_state state;
+} block_event;
+
+enum { LOOKS = 4 }; /* instructions by which a warp may look, in turn */
+typedef struct warp_looks {
+    struct {
+        uint32_t ptx_line, again; /* how often it has found the same since */
+        uint64_t what;            /* a hash of addresses and values */
+    } look[LOOKS];
+    bool spins;
+} warp_looks;
+
 typedef struct step_table {
     step_row *row; /* of step k: row[k - 1] */
     launch_steps *launch;
     unsigned count, room, launches, files, findings;
     bool cut;
     char file[STEP_FILES][64];
+    block_event *event; /* by step */
+    unsigned events, event_room;
+    /* of the launch that is on: by block; by block and warp; null where it has too many blocks */
+    simt_block_state *state;
+    warp_looks *looks;
+    unsigned blocks;
 } step_table;
 
-void steps_launch(step_table *t); /* another one begins */
-void steps_add(step_table *t, const simt_step *s);
+void steps_launch(step_table *t, uint64_t blocks); /* another one begins */
+void steps_add(step_table *t, const simt_step *s, const simt_step_warps *warps);
 void steps_free(step_table *t);
 const char *steps_file(const step_table *t, const step_row *row); /* "": unknown */
 /* 0: none */
 unsigned steps_find(const step_table *t, unsigned from, int direction, lecture_what what, int block,
                     int warp);
-/* the first one of the launch at which that time has come; the last, where there is none */
-unsigned steps_at_time(const step_table *t, unsigned launch, uint64_t time);
 /* at which it was found; 0: at none */
 unsigned steps_of_finding(const step_table *t, const simt_finding *f);
 
