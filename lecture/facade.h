@@ -41,7 +41,8 @@ typedef enum lecture_what {
     LECTURE_FINDING  /* at which something was found that had not been found before */
 } lecture_what;
 
-/* The nearest step after `from` (direction 1) or before it (-1), of that block and warp; -1: any. */
+/* The nearest step after `from` (direction 1) or before it (-1), of that block and warp; -1:
+   any. */
 const char *lecture_find(unsigned from, int direction, lecture_what what, int block, int warp);
 
 /* Everything right after that step. */

@@ -582,9 +582,9 @@ typedef bool simt_step_fn(void *user, const simt_step *step);
 simt_status simt_on_step(simt_device *device, const simt_step_select *select, simt_step_fn *fn,
                          void *user);
 
-/* To be asked by a simt_step_fn, during its call, about the block of the step. Its shared memory: so
-   many bytes of it, less if there is less; set: of each word, whether it was ever written, where
-   SIMT_CHECK_UNSET knows it, else 1. How many bytes there are. Both may be null. */
+/* To be asked by a simt_step_fn, during its call, about the block of the step. Its shared memory:
+   so many bytes of it, less if there is less; set: of each word, whether it was ever written, where
+   SIMT_CHECK_UNSET knows it, else 1. Both may be null. Returns how many bytes there are. */
 size_t simt_step_shared(const simt_device *device, void *to, uint8_t *set, size_t bytes);
 typedef struct simt_step_warps { /* one bit a warp */
     uint32_t all, done, blocked; /* blocked: at a block barrier */

@@ -2,8 +2,8 @@
  * native.c: the facade, asked natively, for the tests: what the page's engine has to say too.
  *
  *   lecture_native RECORDING REQUEST...
- *     REQUEST  load, run, network, steps FROM COUNT, state STEP, set WORDS, find FROM DIRECTION WHAT
- *              BLOCK WARP
+ *     REQUEST  load, run, network, steps FROM COUNT, state STEP, set WORDS,
+ *              find FROM DIRECTION WHAT BLOCK WARP
  *
  * Prints the answer to each request, a line each.
  */
