@@ -74,17 +74,17 @@ bool counted_metric(lab_metric metric, const simt_counts *c, double *value)
     } nothing, *m = &nothing;
 
     switch (metric) {
-#define LAB_COUNTED(name, counted)                                                                 \
+#define LAB_COUNTED(name, question, counted)                                                       \
     case LAB_##name:                                                                               \
         *value = (double)(counted);                                                                \
         return is_known(metric);
-#define LAB_PLAIN(name, counted) LAB_COUNTED(name, counted)
-#define LAB_TRACED(name, counted)                                                                  \
+#define LAB_PLAIN(name, question, counted) LAB_COUNTED(name, question, counted)
+#define LAB_TRACED(name, question, counted)                                                        \
     case LAB_##name:                                                                               \
         *value = (double)(counted);                                                                \
         return false;
-#define LAB_CROWDED(name, counted) LAB_TRACED(name, counted)
-#define LAB_COMPARED(name)         case LAB_##name:
+#define LAB_CROWDED(name, question, counted) LAB_TRACED(name, question, counted)
+#define LAB_COMPARED(name, question)         case LAB_##name:
 #include "metrics.def"
         break;
     }
