@@ -4,7 +4,7 @@
  * Paths are absolute: an editor may have been started anywhere. A finding that has no line stands
  * at the function of its part, one that has no column where its line's text begins.
  */
-#define _XOPEN_SOURCE 700
+#define _GNU_SOURCE
 #include "editor_lines.h"
 
 #include <ctype.h>
