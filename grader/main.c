@@ -23,6 +23,7 @@
 #include "starter.h"
 #include "status.h"
 #include "terminal.h"
+#include "verdict.h"
 #include "watch.h"
 #include "wrap.h"
 
@@ -48,7 +49,14 @@ static int list(const lab *l)
     return 0;
 }
 
-/* Of a lab: a table, whose lines begin with "|", and a list. */
+static void page_verdicts(void)
+{
+    printf("| verdict | means |\n|---|---|\n");
+    for (int v = 0; v < VERDICT_COUNT; v++)
+        printf("| %s | %s |\n", verdict_name((verdict)v), verdict_about((verdict)v)->means);
+}
+
+/* Of a lab: a table, whose lines begin with "|", and a list; without one, the verdicts. */
 static int page(const lab *l)
 {
     base_error error;

@@ -14,7 +14,6 @@
 #include "file.h"
 #include "fit.h"
 #include "judge.h"
-#include "verdict.h"
 
 /* ---- TODOs ----------------------------------------------------------------------------------- */
 
@@ -311,13 +310,4 @@ void page_gates(const lab *l, bool all)
             parts_with(l, gate, parts, sizeof parts);
             print_gate(gate, parts);
         }
-}
-
-/* ---- verdicts -------------------------------------------------------------------------------- */
-
-void page_verdicts(void)
-{
-    printf("| verdict | means |\n|---|---|\n");
-    for (int v = 0; v < VERDICT_COUNT; v++)
-        printf("| %s | %s |\n", verdict_name((verdict)v), verdict_about((verdict)v)->means);
 }

@@ -1,8 +1,7 @@
 /*
- * page.h: what pages say of the program's tables, so that one fact stands in one place. Of a lab's
- * declaration: which TODO is which function and is tried by which parts, and what the gates allow;
- * tools/gates writes both into labs/NN_slug/README.md. And what each verdict means: it writes that
- * into docs/grading.md.
+ * page.h: what a lab's page says of its declaration, so that one fact stands in one place: which
+ * TODO is which function and is tried by which parts, and what the gates allow. tools/gates writes
+ * both into labs/NN_slug/README.md.
  */
 #ifndef PAGE_H
 #define PAGE_H
@@ -20,8 +19,5 @@ bool page_todos(const lab *l, base_error *error);
    parts are named where all have it. all: else those that the lab teaches (lab.taught). Those that
    every lab has, lab_device_gates, stand in docs/grading.md. */
 void page_gates(const lab *l, bool all);
-
-/* A table in Markdown, a row for each verdict. */
-void page_verdicts(void);
 
 #endif

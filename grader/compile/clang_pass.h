@@ -2,8 +2,8 @@
  * clang_pass.h: the command lines of clang's two passes over a file: for the device, and for the
  * host. And the kit's headers, precompiled for each of the two: when the kit is built
  * (grader/precompile.c), with the options of the pass, of headers that the kit includes first in
- * every file. No submission has a word in what is in them. A pass that takes them says the same of a
- * right file as one that reads the headers themselves; clang refuses them where a header has
+ * every file. No submission has a word in what is in them. A pass that takes them says the same of
+ * a right file as one that reads the headers themselves; clang refuses them where a header has
  * changed since.
  */
 #ifndef CLANG_PASS_H

@@ -3,7 +3,7 @@
  *
  *   define internal void @load_tile(ptr %0) #3 !dbg !43 {
  *     store i32 0, ptr %1, align 4, !dbg !63, !tbaa !7
- *     call void @llvm.dbg.declare(metadata ptr %0, metadata !47, metadata !DIExpression()), !dbg !57
+ *     call void @llvm.dbg.declare(metadata ptr %0, metadata !47, metadata !DIExpression())
  *       #dbg_declare(ptr %0, !47, !DIExpression(), !57)
  *   }
  *   attributes #3 = { alwaysinline convergent }

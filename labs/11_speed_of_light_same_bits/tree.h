@@ -93,8 +93,8 @@ static __device__ __forceinline__ value reduce_four(operation op, const value v[
     return sum;
 }
 
-/* The elements of `rows` rows become the sums within each lane. left[r] is what the lanes before add
-   up to in row r, all[r] the whole row. The rows go side by side: none waits for another's
+/* The elements of `rows` rows become the sums within each lane. left[r] is what the lanes before
+   add up to in row r, all[r] the whole row. The rows go side by side: none waits for another's
    shuffles. */
 static __device__ __forceinline__ void scan_lanes(operation op, const int rows,
                                                   value row[][MOST_PER_ROW], value *left,
