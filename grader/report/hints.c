@@ -293,6 +293,8 @@ static bool show(const lab *l, const char *out, const last_grading *last, int le
     const topic t = { last->failed >= 0 ? (unsigned)last->failed : owner_of(l, 0), last->gate };
     key_of(l, &t, key);
     int *const shown = shown_of(&m, key);
+    if (level == HINTS_SAME)
+        level = shown && *shown > 0 ? *shown : 1;
     if (level == HINTS_NEXT)
         level = shown && *shown < LAB_HINTS ? *shown + 1 : LAB_HINTS;
     if (!keys)
@@ -319,7 +321,7 @@ static const lab_gate *gate_missed(const lab_result *r, int part)
     return NULL;
 }
 
-bool hints_show_about(const lab_result *r, const char *out, base_error *error)
+bool hints_show_about(const lab_result *r, const char *out, int level, base_error *error)
 {
     const int failed = steps_next_part(r);
     const bool missed = failed >= 0 && r->part_verdict[failed] == VERDICT_OVER_BUDGET;
@@ -327,5 +329,5 @@ bool hints_show_about(const lab_result *r, const char *out, base_error *error)
                                 .verdict = r->verdict,
                                 .failed = failed,
                                 .gate = missed ? gate_missed(r, failed) : NULL };
-    return show(r->l, out, &last, HINTS_NEXT, true, error);
+    return show(r->l, out, &last, level, true, error);
 }

@@ -13,10 +13,11 @@
 /* Prints one hint more than last time; with level 1 to LAB_HINTS that one; with HINTS_AGAIN all
    that were shown, of all parts. out: the grader's output folder, with the results of the last
    grading. */
-enum { HINTS_NEXT = 0, HINTS_AGAIN = -1 };
+enum { HINTS_NEXT = 0, HINTS_AGAIN = -1, HINTS_SAME = -2 };
 bool hints_show(const lab *l, const char *out, int level, base_error *error);
 
-/* One hint more about what is to be mended by this result. Both print by wrap.h. */
-bool hints_show_about(const lab_result *r, const char *out, base_error *error);
+/* The same about what is to be mended by this result; HINTS_SAME: the last one that was shown. Both
+   print by wrap.h. */
+bool hints_show_about(const lab_result *r, const char *out, int level, base_error *error);
 
 #endif

@@ -11,6 +11,7 @@
 #include "counts.h"
 #include "focus.h"
 #include "hints.h"
+#include "labs.h"
 #include "numbers.h"
 #include "passed.h"
 #include "report.h"
@@ -93,12 +94,29 @@ static char *report_of(const page_view *v, const options *o, const lab_result *r
     return text;
 }
 
+/* Where it was the last one to solve: with what one can do now. The report says that only of the
+   last one by number. */
+static char *solved(const page_view *v, const lab_result *r)
+{
+    char *const report = report_of(v, v->o, r, v->rows);
+    memory m;
+
+    if (!report || !labs_after(r->l) || status_next(v->o, r->l) || !begin(&m))
+        return report;
+    wrap_print("%s\n", report);
+    free(report);
+    wrap_text("All labs pass.", 0, 0);
+    passed_print_end();
+    return end(&m);
+}
+
 char *pages_first(const page_view *v, const lab_result *r, bool done)
 {
     memory m;
 
-    if (r->verdict != VERDICT_NOT_STARTED &&
-        (focus_of(r).part >= 0 || r->message[0] || (done && is_solved(r))))
+    if (done && is_solved(r))
+        return solved(v, r);
+    if (r->verdict != VERDICT_NOT_STARTED && (focus_of(r).part >= 0 || r->message[0]))
         return report_of(v, v->o, r, v->rows);
     if (!begin(&m))
         return NULL;
@@ -119,7 +137,7 @@ char *pages_all(const page_view *v, const lab_result *r)
     return focus_of(r).part >= 0 ? report_of(v, &o, r, 0) : pages_first(v, r, true);
 }
 
-char *pages_hint(const page_view *v, const lab_result *r)
+char *pages_hint(const page_view *v, const lab_result *r, bool next)
 {
     base_error error;
     memory m;
@@ -128,7 +146,7 @@ char *pages_hint(const page_view *v, const lab_result *r)
         return NULL;
     if (is_solved(r))
         wrap_text("The lab passes: there is nothing to hint at.", 0, 0);
-    else if (!hints_show_about(r, v->o->out, &error))
+    else if (!hints_show_about(r, v->o->out, next ? HINTS_NEXT : HINTS_SAME, &error))
         wrap_text(error.text, 0, 0);
     return end(&m);
 }

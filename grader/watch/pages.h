@@ -21,7 +21,7 @@ char *pages_first(const page_view *v, const lab_result *r, bool done);
 
 char *pages_all(const page_view *v, const lab_result *r); /* all that fails */
 
-char *pages_hint(const page_view *v, const lab_result *r); /* the next one */
+char *pages_hint(const page_view *v, const lab_result *r, bool next); /* or the same again */
 
 /* The student's file, its lines numbered, and *first: where to begin, so that the line of the first
    finding is in the middle. */

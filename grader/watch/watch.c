@@ -54,6 +54,7 @@ typedef struct watch {
     bool told;          /* since the last save */
     record work;        /* what is worked on: a save may come before the lab is graded whole */
     page page;
+    bool hint;  /* the next one is asked for */
     char *text; /* of the page */
     unsigned first, below;
     bool solved[MOST_LABS]; /* now, of lab_table */
@@ -83,10 +84,11 @@ static void log_event(const watch *w, const char *what, const char *more)
 
 static bool snapshot_path(const watch *w, char path[PATH_MAX])
 {
-    char folder[PATH_MAX];
+    char folder[PATH_MAX], name[40];
 
+    snprintf(name, sizeof name, "%ld.cu", (long)getpid()); /* there may be two that watch */
     return path_join(folder, sizeof folder, w->o->out, "snapshot", NULL) &&
-           file_make_folders(folder, NULL) && path_join(path, PATH_MAX, folder, w->l->file, NULL);
+           file_make_folders(folder, NULL) && path_join(path, PATH_MAX, folder, name, NULL);
 }
 
 static void drop_content(watch *w)
@@ -228,10 +230,10 @@ static void make_text(watch *w)
     case PAGE_FIRST: w->text = pages_first(&v, w->result, w->done); break;
     case PAGE_ALL: w->text = pages_all(&v, w->result); break;
     case PAGE_SOURCE: w->text = pages_source(&v, w->result, w->content, &w->first); break;
-    case PAGE_HINT: w->text = pages_hint(&v, w->result); break;
+    case PAGE_HINT: w->text = pages_hint(&v, w->result, w->hint); break;
     case PAGE_GATES: w->text = pages_gates(&v, w->result); break;
     }
-    w->changed = false;
+    w->changed = w->hint = false;
 }
 
 /* The verdict as far as it is known: of the part to mend first, or else of those that were run. */
@@ -273,19 +275,22 @@ static void state_text(const watch *w, char text[TEXT])
 
 static void show(watch *w)
 {
-    char left[TEXT], right[TEXT];
+    char left[TEXT], right[TEXT], begun[TEXT];
 
     if (w->changed && w->known)
         make_text(w);
+    snprintf(begun, sizeof begun, "  %.60s/%s/%s\n  is compiled and run.", w->o->src, w->l->id,
+             w->l->file);
     snprintf(left, sizeof left, " %.2s %s", w->l->id, w->l->title);
     state_text(w, right);
-    w->below = screen_show(left, right, w->known && w->text ? w->text : "", w->first, keys);
+    w->below = screen_show(left, right, w->known && w->text ? w->text : begun, w->first, keys);
 }
 
 static void open_page(watch *w, page page)
 {
     if (!w->known || (page == PAGE_SOURCE && !w->content))
         return;
+    w->hint = page == PAGE_HINT;
     w->page = w->page == page && page != PAGE_HINT ? PAGE_FIRST : page;
     w->first = 0;
     w->changed = true;
@@ -314,7 +319,7 @@ static void take_key(watch *w, int key)
     case 'g': open_page(w, PAGE_GATES); break;
     case 'n': go_to(w, neighbour(w->l, 1)); break;
     case 'p': go_to(w, neighbour(w->l, -1)); break;
-    case SCREEN_RESIZED: w->changed = w->page != PAGE_HINT; break;
+    case SCREEN_RESIZED: w->changed = true; break;
     case ' ': w->first += w->below < page ? w->below : page; break;
     case SCREEN_BACK: w->first -= w->first < page ? w->first : page; break;
     case SCREEN_DOWN: w->first += w->below > 0; break;
@@ -441,6 +446,7 @@ static bool has_terminal(base_error *error)
 bool watch_run(const options *o, const toolchain *tools, const lab *l, base_error *error)
 {
     static watch w;
+    char copy[PATH_MAX];
 
     w = (watch){ .o = o, .result = calloc(1, sizeof(lab_result)) };
     if (!has_terminal(error) || !saves_open(&w.saves, o, error) ||
@@ -456,6 +462,8 @@ bool watch_run(const options *o, const toolchain *tools, const lab *l, base_erro
     go_to(&w, l ? l : next ? next : last ? last : lab_table[0]);
     loop(&w);
     worker_stop(&w.worker);
+    if (snapshot_path(&w, copy))
+        unlink(copy);
     screen_close();
     wrap_fit(terminal_look(STDOUT_FILENO).columns);
     if (ended_by) {

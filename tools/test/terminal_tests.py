@@ -8,6 +8,8 @@ and how to repeat it, 2 usage. CTest takes these functions as terminal.NAME:
     front_NAME  of the front door, make and tools/; quick, not with the builds of sanitizers
     fresh_NAME  of the front door in a fresh clone, which is built; labelled full
 """
+import hashlib
+import json
 import os
 import re
 import shutil
@@ -327,6 +329,17 @@ def test_watch_sees_every_way_to_save():
     quits(terminal)
 
 
+def solution_hint(terminal):
+    """The words of the hint on the screen; None: those that make hint shows."""
+    if terminal:
+        terminal.settle()
+        text = terminal.screen()
+    else:
+        text = subprocess.run(grade("hint", "02", "1"), capture_output=True, text=True,
+                              check=False).stdout
+    return re.search(r"question:\s(.*?)\s+2 more", text, re.S).group(1).split()
+
+
 def test_watch_fits_when_the_window_changes_and_after_ctrl_z():
     terminal = watch("02", text=twin(WATCHED, "missing_barrier")[0])
     waits_for(terminal, r"RACE \d+/100")
@@ -336,6 +349,13 @@ def test_watch_fits_when_the_window_changes_and_after_ctrl_z():
         terminal.settle()
         check(terminal, terminal.rows()[-1].startswith("h hint") and
               len(terminal.rows()) == size[1], "it fills the window")
+    terminal.resize(*SIZES[0])
+    terminal.press("h")
+    waits_for(terminal, r"Hint 1 of 3")
+    terminal.settle()
+    terminal.resize(*SIZES[1])      # the same hint, in narrower lines, whole
+    waits_for(terminal, r"Hint 1 of 3(.|\n)*2 more hints: h")
+    check(terminal, solution_hint(terminal) == solution_hint(None), "the hint is whole")
     terminal.press("\x1a")
     terminal.wait_until_stopped()
     terminal.fg()
@@ -357,6 +377,34 @@ def test_watch_begins_where_one_was():
     terminal = watch(text="oops\n")
     waits_for(terminal, "^ 02 Naive(.|\n)*COMPILE_ERROR")
     quits(terminal)
+
+
+def a_record_of(lab):
+    """As if the lab's solution had been graded."""
+    path = os.path.join(PLACE, "watched", lab, lab[3:] + ".cu")
+    with open(path, "rb") as file:
+        content = hashlib.sha256(file.read()).hexdigest()
+    name = hashlib.sha256(os.path.realpath(path).encode()).hexdigest()[:16]
+    os.makedirs(os.path.join(PLACE, "out", "record"), exist_ok=True)
+    with open(os.path.join(PLACE, "out", "record", f"{lab}.{name}"), "w") as file:
+        json.dump({"verdict": "PASS", "points": 100, "content": content, "solved": True,
+                   "part": "", "n": 0, "seed": 0, "schedule": 0}, file)
+
+
+def test_watch_ends_with_what_one_can_do_now():
+    for lab in labs():
+        hand_in(os.path.join(PLACE, "watched"), lab, solution(lab))
+        if lab != WATCHED:
+            a_record_of(lab)
+    terminal = watch()
+    waits_for(terminal, "^ 02 (.|\n)*PASS 100/100")
+    terminal.settle()
+    terminal.press(" ")
+    waits_for(terminal, r"^  now +scan and reduce(.|\n)*^  more +bonus labs")
+    quits(terminal)
+    shows(terminal, r"^All labs pass", r"^  now ", r"^  more +bonus labs")
+    terminal = run([GRADE, "status", "--src", "watched", "--out", "out"], 0)
+    shows(terminal, "23 of 23 labs pass, 2300 of 2300", r"^  next +all labs pass")
 
 
 def test_watch_is_refused_without_a_terminal():
