@@ -211,7 +211,7 @@ status_says_how_far_one_is_and_what_has_changed()
     run status --src "$here/src"; ends_with 0; one_screen
     says '1 of 23 labs pass, 100 of 2300 points'; says '01 Sequential scan  100 PASS '
     says '02 Naive reduction    0 COMPILE_ERROR'; says '04 Hillis-Steele sc     no file'
-    says '10 not begun'; says 'next     02 Naive reduction'; says_not 'changed since'
+    says ' not begun'; says 'next     02 Naive reduction'; says_not 'changed since'
     echo >>"$file"
     run status --src "$here/src"; says '100 PASS         *'; says 'changed since it was graded'
     says 'next     01 Sequential scan'
