@@ -535,8 +535,10 @@ void run_part(run *r, unsigned part)
     result->case_count += (unsigned)count;
     r->first[part] = first;
     r->count[part] = (unsigned)count;
-    if (run_plain(r, part, first, count))
+    if (run_plain(r, part, first, count)) {
+        publish_budget(r, part);
         run_others(r, part, first, count);
+    }
     result->part_verdict[part] = count > 0 ? VERDICT_PASS : VERDICT_NOT_RUN;
     result->shown[part] = -1;
     for (size_t i = 0; i < count && result->shown[part] < 0; i++)

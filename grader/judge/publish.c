@@ -50,6 +50,14 @@ void publish_part(run *r, unsigned part)
     add(r, part, v, v == VERDICT_NOT_STARTED ? NULL : c);
 }
 
+void publish_budget(run *r, unsigned part)
+{
+    if (!publish_waited_for(r) || gates_are_kept(r->result, part))
+        return;
+    gates_order(r->result);
+    add(r, part, VERDICT_OVER_BUDGET, NULL);
+}
+
 void publish_case(run *r, case_result *c)
 {
     if (!publish_waited_for(r) || (r->l->parts[c->part].todos & r->result->todos_open))

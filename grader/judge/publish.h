@@ -12,6 +12,9 @@ bool publish_waited_for(const run *r);
 /* A part that has been run: what it came to, as far as it is known without the reference. */
 void publish_part(run *r, unsigned part);
 
+/* A part that is right on the plain schedule: does it miss a gate already? */
+void publish_budget(run *r, unsigned part);
+
 /* A case that fails, of a part that goes on: what it says is final, words and all. */
 void publish_case(run *r, case_result *c);
 

@@ -33,12 +33,23 @@ void early_add(lab_early *e, const lab_result *r, unsigned part, verdict v, int 
     atomic_store(&e->count, at + 1);
 }
 
-/* What was said of the part before, a case that failed before, goes. */
+/* What was said of the part before goes. */
+static void forget(lab_result *r, unsigned part)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < r->gate_count; i++)
+        if (r->gates[i].part != part)
+            r->gates[kept++] = r->gates[i];
+    r->gate_count = kept;
+    r->shown[part] = -1;
+}
+
 static void take(lab_result *r, const early_part *p)
 {
+    forget(r, p->part);
     r->part_verdict[p->part] = p->verdict;
     r->part_points[p->part] = p->points;
-    r->shown[p->part] = -1;
     if (p->has_case) {
         r->shown[p->part] = (int)p->part;
         r->cases[p->part] = p->shown;

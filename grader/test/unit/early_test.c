@@ -82,6 +82,23 @@ TEST(parts_are_published_as_they_are_judged)
     EXPECT(strcmp(known.cases[known.shown[0]].cause, g.result.cases[g.result.shown[0]].cause) == 0);
 }
 
+TEST(what_is_published_again_is_said_once)
+{
+    static const lab_gate gate = { .name = "additions" };
+    static lab_result before, known;
+    const lab *const l = labs_find("04", NULL);
+
+    early_clear(&g.early);
+    result_begin(l, &before);
+    before.gates[0] = (gate_result){ .part = 1, .gate = &gate };
+    before.gate_count = 1;
+    for (int turn = 0; turn < 2; turn++)
+        early_add(&g.early, &before, 1, VERDICT_OVER_BUDGET, 15, NULL);
+    EXPECT(early_result(&g.early, l, &known) == 2);
+    CHECK(known.gate_count == 1 && known.points == 15, "%u gates, %d points", known.gate_count,
+          known.points);
+}
+
 TEST(what_failed_last_time_comes_first)
 {
     memset(&g, 0, sizeof g);
