@@ -67,10 +67,15 @@ unsigned early_result(lab_early *e, const lab *l, lab_result *r)
     r->case_count = lab_part_count(l);
     for (unsigned i = 0; i < count; i++)
         take(r, &e->parts[i]);
+    if (count > 0)
+        r->verdict = VERDICT_PASS;
     for (unsigned p = 0; p < lab_part_count(l); p++) {
+        const verdict v = r->part_verdict[p];
         r->points += l->bonus ? 0 : r->part_points[p];
-        if (r->part_verdict[p] != VERDICT_PASS && r->part_verdict[p] != VERDICT_NOT_RUN)
-            r->verdict = r->part_verdict[p];
+        if (v != VERDICT_NOT_RUN && verdict_about(v)->in_lab > verdict_about(r->verdict)->in_lab)
+            r->verdict = v;
     }
+    if (r->verdict == VERDICT_NOT_STARTED)
+        r->verdict = VERDICT_UNFINISHED; /* the file is begun */
     return count;
 }

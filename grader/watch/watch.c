@@ -236,41 +236,32 @@ static void make_text(watch *w)
     w->changed = w->hint = false;
 }
 
-/* The verdict as far as it is known: of the part to mend first, or else of those that were run. */
+/* As far as it is known: of a lab at work that of the part that is shown. */
 static verdict verdict_now(const watch *w)
 {
     const focus f = focus_of(w->result);
-
-    return w->done        ? w->result->verdict
-           : f.part >= 0  ? w->result->part_verdict[f.part]
-           : !w->told     ? VERDICT_NOT_RUN
-           : w->early > 0 ? w->worker.early->parts[w->early - 1].verdict
-                          : VERDICT_NOT_RUN;
+    return w->done || f.part < 0 ? w->result->verdict : w->result->part_verdict[f.part];
 }
 
-/* "RACE, 42 %: exclusive/33"; of a part that passes its name, too. */
+/* "RACE, 42 %: exclusive/33" */
 static void state_text(const watch *w, char text[TEXT])
 {
     const bool at_work = w->worker.pid != 0;
-    char doing[PROGRESS_TEXT] = "", part[60] = "";
+    char doing[PROGRESS_TEXT] = "";
 
     if (at_work)
         progress_text(w->worker.progress, doing);
-    if (at_work && !w->told) {
-        snprintf(text, TEXT, "%s ", doing[0] ? doing : "saved");
-    } else if (at_work) {
-        if (focus_of(w->result).part < 0)
-            snprintf(
-                part, sizeof part, "%.40s ",
-                judge_part_name(w->l, &w->l->parts[w->worker.early->parts[w->early - 1].part]));
-        snprintf(text, TEXT, "%s%s, %u %%: %s ", part, verdict_name(verdict_now(w)),
+    if (at_work && !w->told)
+        snprintf(text, TEXT, " %s ", doing[0] ? doing : "saved");
+    else if (at_work)
+        snprintf(text, TEXT, " %s, %u %%: %s ",
+                 focus_of(w->result).part < 0 ? "right so far" : verdict_name(verdict_now(w)),
                  progress_percent(w->worker.progress), doing);
-    } else if (w->known && w->result->max_points) {
-        snprintf(text, TEXT, "%s %d/%d ", verdict_name(verdict_now(w)), w->result->points,
+    else if (w->known && w->result->max_points)
+        snprintf(text, TEXT, " %s %d/%d ", verdict_name(verdict_now(w)), w->result->points,
                  w->result->max_points);
-    } else {
-        snprintf(text, TEXT, "%s ", w->known ? verdict_name(verdict_now(w)) : "");
-    }
+    else
+        snprintf(text, TEXT, " %s ", w->known ? verdict_name(verdict_now(w)) : "");
 }
 
 static void show(watch *w)

@@ -78,7 +78,8 @@ TEST(parts_are_published_as_they_are_judged)
               "%u: %s", p, verdict_name(g.early.parts[p].verdict));
     EXPECT(early_result(&g.early, g.result.l, &known) == 3);
     EXPECT(known.part_verdict[0] == VERDICT_WRONG && known.part_verdict[1] == VERDICT_PASS);
-    EXPECT(known.points == 60 && known.shown[0] >= 0 && known.shown[1] < 0);
+    EXPECT(known.verdict == VERDICT_WRONG && known.points == 60 && known.shown[0] >= 0 &&
+           known.shown[1] < 0);
     EXPECT(strcmp(known.cases[known.shown[0]].cause, g.result.cases[g.result.shown[0]].cause) == 0);
 }
 
@@ -90,12 +91,15 @@ TEST(what_is_published_again_is_said_once)
 
     early_clear(&g.early);
     result_begin(l, &before);
+    early_add(&g.early, &before, 0, VERDICT_PASS, 40, NULL);
+    early_add(&g.early, &before, 2, VERDICT_NOT_STARTED, 0, NULL);
+    EXPECT(early_result(&g.early, l, &known) == 2 && known.verdict == VERDICT_UNFINISHED);
     before.gates[0] = (gate_result){ .part = 1, .gate = &gate };
     before.gate_count = 1;
     for (int turn = 0; turn < 2; turn++)
         early_add(&g.early, &before, 1, VERDICT_OVER_BUDGET, 15, NULL);
-    EXPECT(early_result(&g.early, l, &known) == 2);
-    CHECK(known.gate_count == 1 && known.points == 15, "%u gates, %d points", known.gate_count,
+    EXPECT(early_result(&g.early, l, &known) == 4 && known.verdict == VERDICT_OVER_BUDGET);
+    CHECK(known.gate_count == 1 && known.points == 55, "%u gates, %d points", known.gate_count,
           known.points);
 }
 
