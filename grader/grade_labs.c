@@ -15,6 +15,7 @@
 
 #include "file.h"
 #include "grade.h"
+#include "heap.h"
 #include "path.h"
 #include "record.h"
 #include "process.h"
@@ -52,6 +53,7 @@ static _Noreturn void work(const board *b, size_t i, pid_t parent)
         _exit(1);
     sigprocmask(SIG_SETMASK, &b->others_signals, NULL);
     process_prepare();
+    heap_keep();
     alarm(grade_longest_seconds(b->o));
     grade_lab(b->o, b->tools, b->labs[i], NULL, &b->progress[i], b->results[i]);
     _exit(0);

@@ -24,6 +24,7 @@
 #include "clean.h"
 #include "cudart.h"
 #include "device.h"
+#include "heap.h"
 #include "serve.h"
 
 typedef struct engine {
@@ -313,6 +314,7 @@ int main(int count, char **arguments)
 
     /* no process of the same user may look inside, or change it */
     prctl(PR_SET_DUMPABLE, 0);
+    heap_keep();
     if (count != 3 || !begin(&e, arguments)) {
         fputs("This program is started by `grade` and does nothing by itself.\n", stderr);
         return 2;

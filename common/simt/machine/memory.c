@@ -286,3 +286,18 @@ void memory_move(const memory *m, void *to, const void *from, size_t bytes)
     memmove(to, from, END);
     memmove((uint8_t *)to + bytes - END, (const uint8_t *)from + bytes - END, END);
 }
+
+/* ---- of the host ----------------------------------------------------------------------------- */
+
+void *memory_zeros(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+void memory_drop_zeros(void *zeros, size_t bytes)
+{
+    if (zeros)
+        munmap(zeros, bytes);
+}

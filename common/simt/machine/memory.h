@@ -58,5 +58,8 @@ void *memory_host(const memory *m, simt_addr address, size_t bytes);
 /* What memset and memmove do; sparse, of much only the ends. */
 void memory_fill(const memory *m, void *to, uint8_t value, size_t bytes);
 void memory_move(const memory *m, void *to, const void *from, size_t bytes);
+/* Zeros of our own, which cost nothing until they are touched. */
+void *memory_zeros(size_t bytes);
+void memory_drop_zeros(void *zeros, size_t bytes);
 
 #endif

@@ -56,7 +56,7 @@ static void drop_chunks(global_shadow *g)
 {
     for (size_t i = 0; i < g->mapped_count; i++) {
         free(g->table[g->mapped[i]]->chain);
-        free(g->table[g->mapped[i]]);
+        memory_drop_zeros(g->table[g->mapped[i]], sizeof(chunk));
     }
     free(g->table);
     g->table = NULL;
@@ -145,10 +145,10 @@ static chunk *map_chunk(worker *k, size_t index)
         *place = index;
         return c;
     }
-    chunk *c = calloc(1, sizeof *c);
+    chunk *c = memory_zeros(sizeof *c); /* most launches fill the rows alone */
     if (!c || append(&g->mapped, &g->mapped_count, &g->mapped_room, index))
         return c;
-    free(c);
+    memory_drop_zeros(c, sizeof *c);
     return NULL;
 }
 

@@ -27,13 +27,6 @@ struct unset_block {
     size_t local_words, local_top;
 };
 
-static void *map(size_t bytes)
-{
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
-    return p == MAP_FAILED ? NULL : p;
-}
-
 /* ---- ranges of one set of marks; at: bytes from its first word ------------------------------- */
 
 static void set_part(uint8_t *mark, unsigned bits)
@@ -436,8 +429,8 @@ bool unset_configure(simt_device *d, bool was_on)
         return true;
     if (!m->marks) {
         size_t words = m->reserved / 4 + 1;
-        uint8_t *marks = map(words + 2 * MARK_PAD);
-        uint32_t *origins = marks ? map(4 * words) : NULL;
+        uint8_t *marks = memory_zeros(words + 2 * MARK_PAD);
+        uint32_t *origins = marks ? memory_zeros(4 * words) : NULL;
         if (!origins) {
             if (marks)
                 munmap(marks, words + 2 * MARK_PAD);
@@ -563,8 +556,8 @@ static bool local_marks(simt_block *b)
     struct unset_block *n = b->unset;
     if (!n->local_map) {
         n->local_words = (size_t)b->warps * LANES * LOCAL_STACK / 4;
-        n->local_map = map(n->local_words);
-        n->local_origins = map(4 * n->local_words);
+        n->local_map = memory_zeros(n->local_words);
+        n->local_origins = memory_zeros(4 * n->local_words);
     } else {
         for (unsigned t = 0; t < b->warps * LANES && n->local_top; t++)
             memset(n->local_map + (size_t)t * LOCAL_STACK / 4, 0, (n->local_top + 3) / 4);
