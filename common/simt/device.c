@@ -99,7 +99,7 @@ void simt_close(simt_device *d)
 {
     if (!d)
         return;
-    launch_free_workers(d);
+    launch_close(d);
     simt_free_footprint(d->footprint);
     race_global_close(d);
     race_heard_close(d);

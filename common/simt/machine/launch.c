@@ -41,20 +41,6 @@ static void *own_lines(size_t bytes)
     return p;
 }
 
-/* Zeroed memory that costs nothing until it is touched: counters are there for all kernels of all
-   modules, and a launch runs one. */
-static void *make_zeros(size_t bytes)
-{
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return p == MAP_FAILED ? NULL : p;
-}
-
-static void drop_zeros(void *p, size_t bytes)
-{
-    if (p)
-        munmap(p, bytes);
-}
-
 static void over_budget(simt_warp *w)
 {
     const code *c = w->frames[w->splits[w->current >= 0 ? w->current : 0].depth].code;
@@ -523,14 +509,76 @@ void blocks_free(worker *k, simt_block *slots, unsigned count)
     free(slots);
 }
 
+/* Counters are there for all functions of all modules, and a launch runs a few of them. A function
+   begins at its first instruction. */
+static void clear_counts(const simt_device *d, insn_counts *counts, run_counts *runs)
+{
+    for (unsigned f = 0; f < d->function_count; f++) {
+        const code *c = d->functions[f];
+        insn_counts *n = counts + c->counter_base;
+        run_counts *r = runs + c->counter_base;
+        if (n->warps | r->whole | r->parts | r->lanes) {
+            memset(n, 0, (c->count + 1) * sizeof *n);
+            memset(r, 0, (c->count + 1) * sizeof *r);
+        }
+    }
+}
+
+static void drop_counts(insn_counts *counts, run_counts *runs, size_t room)
+{
+    memory_drop_zeros(counts, room * sizeof *counts);
+    memory_drop_zeros(runs, room * sizeof *runs);
+}
+
+static void drop_spare(simt_device *d)
+{
+    drop_counts(d->spare_counts, d->spare_runs, d->spare_room);
+    d->spare_counts = NULL;
+    d->spare_runs = NULL;
+}
+
+/* Keeps them for the next launch: fresh pages cost more than what most launches do. */
+static void give_back_counts(worker *k)
+{
+    simt_device *d = k->device;
+    if (!k->counts || d->spare_counts || k->counted != d->counter_count + 1) {
+        drop_counts(k->counts, k->runs, k->counted);
+        return;
+    }
+    clear_counts(d, k->counts, k->runs);
+    d->spare_counts = k->counts;
+    d->spare_runs = k->runs;
+    d->spare_room = k->counted;
+}
+
+static bool take_counts(host_thread *h, simt_device *d)
+{
+    h->counted = d->counter_count + 1;
+    if (d->spare_counts && d->spare_room == h->counted) {
+        h->counts = d->spare_counts;
+        h->runs = d->spare_runs;
+        d->spare_counts = NULL;
+        d->spare_runs = NULL;
+        return true;
+    }
+    drop_spare(d);
+    h->counts = memory_zeros(h->counted * sizeof *h->counts);
+    h->runs = memory_zeros(h->counted * sizeof *h->runs);
+    if (h->counts && h->runs)
+        return true;
+    drop_counts(h->counts, h->runs, h->counted);
+    h->counts = NULL;
+    h->runs = NULL;
+    return false;
+}
+
 static void free_worker(worker *k)
 {
     blocks_free(k, k->slots, k->slot_count);
     TELL_WATCHERS(k, worker_free, k);
     stale_close(k);
     free(k->waits);
-    drop_zeros(k->counts, k->counted * sizeof *k->counts);
-    drop_zeros(k->runs, k->counted * sizeof *k->runs);
+    give_back_counts(k);
     free(k->findings);
     free(k->finding_key);
     free(k->printed);
@@ -556,18 +604,8 @@ static bool make_worker(worker *k, launch *l, unsigned index)
 
 static bool make_thread(host_thread *h, launch *l)
 {
-    bool counters = l->config.checks & SIMT_CHECK_COUNTERS;
     *h = (host_thread){ .launch = l, .slots = own_lines(l->slots * sizeof *h->slots) };
-    if (counters) {
-        h->counted = l->device->counter_count + 1;
-        h->counts = make_zeros(h->counted * sizeof *h->counts);
-        h->runs = make_zeros(h->counted * sizeof *h->runs);
-        if (!h->runs) {
-            drop_zeros(h->counts, h->counted * sizeof *h->counts);
-            h->counts = NULL;
-        }
-    }
-    return h->slots && (h->counts || !counters);
+    return h->slots && (!(l->config.checks & SIMT_CHECK_COUNTERS) || take_counts(h, l->device));
 }
 
 static bool make_order(launch *l)
@@ -660,6 +698,12 @@ static uint64_t longest_share(const simt_device *d)
         if (d->workers[i].spent > most)
             most = d->workers[i].spent;
     return most;
+}
+
+void launch_close(simt_device *d)
+{
+    launch_free_workers(d);
+    drop_spare(d);
 }
 
 bool launch_run(simt_device *d, launch *l)

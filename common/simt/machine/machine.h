@@ -168,6 +168,8 @@ exec_fn *exec_own(const insn *i);
    launch_free_workers. False: the host has no memory. */
 bool launch_run(simt_device *device, launch *l);
 void launch_free_workers(simt_device *device);
+/* what it keeps from launch to launch */
+void launch_close(simt_device *device);
 
 /* exec/async.c: copies under way */
 void async_block_start(simt_block *b);

@@ -356,6 +356,10 @@ struct simt_device {
     simt_addr grid_workspace; /* of cooperative launches; 0: there was none yet */
     worker *workers;
     unsigned worker_count;
+    /* a host thread's counters, of an earlier launch, zeros again; null: there are none */
+    insn_counts *spare_counts;
+    run_counts *spare_runs;
+    size_t spare_room; /* elements of both */
 
     /* ---- machine/found.c: what the host itself did wrong ---- */
     simt_finding *host_findings; /* SIMT_MAX_FINDINGS of them; null until the first */
