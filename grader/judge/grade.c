@@ -144,6 +144,7 @@ static void build_reference(run *r, const char *source, char program[PATH_MAX])
         !path_join(below, sizeof below, above, r->l->id, NULL))
         return;
     if (same_content(path, source)) {
+        r->is_reference = true;
         snprintf(program, PATH_MAX, "%s", r->program);
         return;
     }
