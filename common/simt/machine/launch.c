@@ -20,6 +20,7 @@
 #include "machine/found.h"
 
 #include <stdio.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,15 +31,33 @@ enum { TURN = 8192, SPIN_TURN = 512, SHUFFLED_TURN = 48 };
 /* of a block that is to be held: its turns until then, and how much of it is worth waiting for */
 enum { APPROACH_TURN = 8, APPROACH_MOST = 1 << 14 };
 
-/* Zeroed memory in cache lines of its own: two host threads must never write to one line. */
-static void *own_lines(size_t bytes)
+/* Cache lines of their own: two host threads must never write to one line. */
+static void *room_in_lines(size_t bytes)
 {
     enum { LINES = 128 }; /* two lines: processors fetch them in pairs */
-    size_t size = (bytes + LINES - 1) / LINES * LINES;
-    void *p = aligned_alloc(LINES, size);
+    return aligned_alloc(LINES, (bytes + LINES - 1) / LINES * LINES);
+}
+
+static void *own_lines(size_t bytes)
+{
+    void *p = room_in_lines(bytes);
     if (p)
-        memset(p, 0, size);
+        memset(p, 0, bytes);
     return p;
+}
+
+/* Splits and frames are set when they are used, and nobody looks at them before: of so many, a
+   kernel uses a few. */
+static simt_warp *make_warp(void)
+{
+    simt_warp *w = room_in_lines(sizeof *w);
+    if (!w)
+        return NULL;
+    memset(w, 0, offsetof(simt_warp, splits));
+    w->frames = room_in_lines(MAX_CALL_DEPTH * sizeof *w->frames);
+    if (w->frames)
+        memset(w->frames, 0, sizeof *w->frames);
+    return w;
 }
 
 static void over_budget(simt_warp *w)
@@ -114,8 +133,8 @@ bool block_start(simt_block *b, worker *k, uint64_t position)
         b->barriers[i] = (barrier){ .all = true };
     for (unsigned i = 0; i < b->warps; i++) {
         if (!b->warp[i]) {
-            b->warp[i] = own_lines(sizeof *b->warp[i]);
-            if (!b->warp[i] || !(b->warp[i]->frames = own_lines(MAX_CALL_DEPTH * sizeof(frame))))
+            b->warp[i] = make_warp();
+            if (!b->warp[i] || !b->warp[i]->frames)
                 return false;
         }
         if (!warp_start(b->warp[i], b, i) ||

@@ -62,14 +62,15 @@ static bool reserve(race_shadow *r, size_t units)
     memset(rows, 0, row_bytes);
     free(r->rows);
     r->rows = rows;
-    memset(fresh, 0, 8 * units * sizeof *fresh);
+    /* all else is looked at where a stamp says that it was set */
+    memset(fresh, 0, 3 * units * sizeof *fresh);
     free(r->read_warps);
     /* first: fast_words may look at units before the others' beginning, for lanes
        that take no part */
     r->read_warps = fresh;
     r->write_stamp = fresh + units;
-    r->write_pc = fresh + 2 * units;
-    r->read_stamp = fresh + 3 * units;
+    r->read_stamp = fresh + 2 * units;
+    r->write_pc = fresh + 3 * units;
     r->read_pc = fresh + 4 * units;
     r->first_stamp = fresh + 5 * units;
     r->first_pc = fresh + 6 * units;
@@ -87,7 +88,7 @@ static void open_list(race_shadow *r)
 
 static void forget(race_shadow *r)
 {
-    memset(r->write_stamp, 0, 4 * r->capacity * sizeof *r->write_stamp);
+    memset(r->write_stamp, 0, 2 * r->capacity * sizeof *r->write_stamp);
     memset(r->rows, 0, r->capacity / RACE_ROW * sizeof *r->rows);
     memset(r->seen, 0, sizeof r->seen);
     memset(r->fenced, 0, sizeof r->fenced);
@@ -710,6 +711,19 @@ static bool any_words(simt_warp *w, const insn *i, uint32_t mask, int32_t offset
     return words(w, mask, offset / 4, pc, write);
 }
 
+/* A lane's weak access, where check_unit has no more to do than in fast_words. */
+static inline bool fast_unit(race_shadow *r, size_t unit, uint32_t mine, uint32_t mark, bool write)
+{
+    spread_unit(r, unit);
+    const uint32_t base = r->base << RACE_WHO_BITS, ws = r->write_stamp[unit],
+                   rs = r->read_stamp[unit];
+    if ((ws >= base && (ws ^ mine) & RACE_WHO_MASK) || (rs >= base && (rs ^ mine) & RACE_WHO_MASK))
+        return false;
+    (write ? r->write_stamp : r->read_stamp)[unit] = mine;
+    (write ? r->write_pc : r->read_pc)[unit] = mark;
+    return true;
+}
+
 /* Each lane by itself. */
 static void access_lanes(simt_warp *w, const memory_access *a, const uint32_t *offsets,
                          const store *s)
@@ -721,7 +735,8 @@ static void access_lanes(simt_warp *w, const memory_access *a, const uint32_t *o
     race_shadow *r = &w->block->race;
     uint32_t pc = w->counter_base + (uint32_t)(i - w->insns);
     bool strong = a->order == STRONG,
-         loose = a->order == VOLATILE && (!write || r->fenced[w->index]);
+         loose = a->order == VOLATILE && (!write || r->fenced[w->index]),
+         flag = atomic || strong || a->order == VOLATILE;
     unlist(w->block);
     if (a->contiguous && size == 1u << r->shift && !atomic && a->order == WEAK) {
         unsigned first = (unsigned)__builtin_ctz(mask);
@@ -733,13 +748,15 @@ static void access_lanes(simt_warp *w, const memory_access *a, const uint32_t *o
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         size_t unit = offsets[lane] >> r->shift, end = (offsets[lane] + size - 1) >> r->shift;
-        bool flag = atomic || strong || a->order == VOLATILE;
         if (flag && write)
             publish(w, (uint32_t)unit);
         if (flag && (atomic || !write))
             acquire(w, (uint32_t)unit);
+        const uint32_t mine = stamp_of(w->sync_time, w->index * LANES + lane);
         for (; unit <= end; unit++)
-            check_unit(w, i, lane, unit, offsets[lane], size, write, atomic, strong, loose, pc, s);
+            if (flag || !fast_unit(r, unit, mine, pc, write))
+                check_unit(w, i, lane, unit, offsets[lane], size, write, atomic, strong, loose, pc,
+                           s);
     }
 }
 
