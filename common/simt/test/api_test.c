@@ -727,6 +727,57 @@ TEST(volatile_loads_of_what_is_no_data_are_counted_as_looks)
     free(report);
 }
 
+/* Lanes with a bit of `mask` load from the first array, the others from the second. */
+static const char either_ptx[] =
+    ".version 7.0\n.target sm_75\n.address_size 64\n"
+    ".visible .entry either(.param .u64 one, .param .u64 other, .param .u32 mask)\n{\n"
+    "    .reg .pred %p;\n    .reg .b32 %r<4>;\n    .reg .b64 %rd<4>;\n"
+    "    ld.param.u64 %rd1, [one];\n    ld.param.u64 %rd2, [other];\n"
+    "    ld.param.u32 %r1, [mask];\n    mov.u32 %r2, %tid.x;\n"
+    "    shr.u32 %r3, %r1, %r2;\n    and.b32 %r3, %r3, 1;\n    setp.eq.u32 %p, %r3, 1;\n"
+    "    selp.b64 %rd3, %rd1, %rd2, %p;\n    mul.wide.u32 %rd1, %r2, 4;\n"
+    "    add.s64 %rd3, %rd3, %rd1;\n    ld.volatile.global.u32 %r3, [%rd3];\n    ret;\n}\n";
+
+TEST(lanes_of_one_load_are_counted_by_what_each_of_them_reads)
+{
+    static const uint32_t masks[] = { 0,          1,          0x80000000u, 0x7fffffff,
+                                      0xffff0000, 0x55555555, 0xffffffffu };
+    simt_device *device = test_open(1 << 20);
+    simt_report *report = calloc(1, sizeof *report);
+    simt_function_info info;
+    struct {
+        simt_addr one, other;
+        uint32_t mask;
+    } params;
+
+    EQUAL(SIMT_OK, simt_alloc(device, 128, &params.one));
+    EQUAL(SIMT_OK, simt_alloc(device, 128, &params.other));
+    EQUAL(SIMT_OK, simt_fill(device, params.one, 0, 128));
+    EQUAL(SIMT_OK, simt_fill(device, params.other, 0, 128));
+    EQUAL(SIMT_OK, simt_mark_data(device, params.one));
+    EQUAL(SIMT_OK,
+          simt_function(device, test_load(device, either_ptx, "api_test.ptx"), "either", &info));
+    for (size_t m = 0; m < sizeof masks / sizeof masks[0]; m++) {
+        simt_launch_args args = {
+            info.function, { 1, 1, 1 }, { 32, 1, 1 }, 0, &params, 20, false, 0
+        };
+        const unsigned scratch = 32 - (unsigned)__builtin_popcount(masks[m]);
+        unsigned sectors = 0;
+
+        params.mask = masks[m];
+        for (unsigned s = 0; s < 4; s++)
+            sectors += (masks[m] >> 8 * s & 255) != 255;
+        EQUAL(SIMT_OK, simt_launch(device, &args, report));
+        EQUAL(128, report->counts.global_bytes_read);
+        EQUAL(4 * scratch, report->counts.scratch_bytes_read);
+        EQUAL(4 * scratch, report->counts.looked_bytes_read);
+        EQUAL(sectors, report->counts.scratch_sectors);
+        EQUAL(sectors, report->counts.looked_sectors);
+    }
+    free(report);
+    simt_close(device);
+}
+
 TEST(limits_are_those_of_compute_capability_7_5)
 {
     const simt_limits *l = simt_device_limits();

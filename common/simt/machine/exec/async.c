@@ -62,33 +62,52 @@ static bool is_good_global(simt_warp *w, const insn *i, unsigned lane, uint64_t 
     return false;
 }
 
-static void count_request(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address,
-                          const uint32_t *bytes)
+/* Bytes and sectors of the lanes' copies, of which none is of no bytes. */
+static uint64_t copied_bytes(uint32_t mask, const uint64_t *address, const uint32_t *bytes,
+                             uint64_t *sectors)
 {
-    insn_counts *n = counts_of(w, i);
-    if (!n)
-        return;
-    uint64_t seen[LANES], total = 0, sectors = 0, end = 0;
+    uint64_t seen[LANES], total = 0;
     unsigned known = 0;
+
+    *sectors = 0;
     FOR_LANES (l, mask) {
-        if (!bytes[l])
-            continue;
         total += bytes[l];
-        end = address[l] + bytes[l] - 1;
         uint64_t first = address[l] >> 5, last = (address[l] + bytes[l] - 1) >> 5;
         unsigned k = known;
         while (k > 0 && seen[k - 1] != first)
             k--;
-        sectors += last - first + (k == 0); /* lanes of one cp.async may share a sector */
+        *sectors += last - first + (k == 0); /* lanes of one cp.async may share a sector */
         if (k == 0)
             seen[known++] = first;
     }
-    n->in_global += total > 0;
+    return total;
+}
+
+static void count_request(simt_warp *w, const insn *i, uint32_t mask, const uint64_t *address,
+                          const uint32_t *bytes)
+{
+    insn_counts *n = counts_of(w, i);
+    uint64_t total, sectors;
+    uint32_t copying = 0;
+    if (!n)
+        return;
+    FOR_LANES (l, mask)
+        copying |= (uint32_t)(bytes[l] > 0) << l;
+    if (!copying)
+        return;
+    total = copied_bytes(copying, address, bytes, &sectors);
+    n->in_global++;
     n->global_bytes += total;
     n->sectors += sectors;
     n->sectors_ideal += (total + 31) / 32 < sectors ? (total + 31) / 32 : sectors;
-    if (total > 0)
-        count_scratch(w->worker, i, ((const memory_form *)i->extra)->write, end, total, sectors);
+
+    const bool write = ((const memory_form *)i->extra)->write;
+    const uint32_t aside =
+        scratch_lanes(w->worker, w->worker->last_allocation[write], copying, false, address);
+    if (aside) {
+        total = copied_bytes(aside, address, bytes, &sectors);
+        count_scratch(w->worker, i, write, total, sectors);
+    }
 }
 
 static void move_global(simt_block *b, uint64_t address, uint32_t bytes, void *buffer, bool write)

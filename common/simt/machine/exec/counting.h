@@ -4,6 +4,7 @@
 #ifndef SIMT_COUNTING_H
 #define SIMT_COUNTING_H
 
+#include "machine/lanes.h"
 #include "watch/hooks.h"
 
 /* Null: nothing is counted. */
@@ -13,23 +14,47 @@ static inline insn_counts *counts_of(simt_warp *w, const insn *i)
                              : NULL;
 }
 
-/* What is not to data is counted once more, by itself: is it? address: where it ends, or its last
-   lane begins. */
-static inline bool count_scratch(worker *k, const insn *i, bool write, uint64_t address,
-                                 uint64_t bytes, uint64_t sectors)
+/* Does the byte lie in memory that nobody has marked as data? near: an allocation that may hold it,
+   or null. */
+static inline bool is_scratch(const worker *k, const allocation *near, uint64_t address)
 {
-    const allocation *near = k->last_allocation[write];
-
-    if (!near || address - near->start >= near->bytes) /* where bounds are not checked */
+    if (!near || address - near->start >= near->bytes)
         near = memory_find(&k->device->memory, address);
-    if (near && near->bytes - (address - near->start) <= near->data)
-        return false;
+    return !near || near->bytes - (address - near->start) > near->data;
+}
+
+/* The lanes of `mask` whose access begins outside of data. ascending: lane by lane. */
+static inline uint32_t scratch_lanes(const worker *k, const allocation *near, uint32_t mask,
+                                     bool ascending, const uint64_t *address)
+{
+    uint64_t low = address[__builtin_ctz(mask)], high = address[31 - __builtin_clz(mask)];
+    uint32_t scratch = 0;
+
+    if (!ascending)
+        FOR_LANES (l, mask) {
+            low = address[l] < low ? address[l] : low;
+            high = address[l] > high ? address[l] : high;
+        }
+    /* data are the end of an allocation: nearly always all lanes are on one side */
+    if (near && low >= near->start && high - near->start < near->bytes) {
+        const bool first = is_scratch(k, near, low);
+        if (first == is_scratch(k, near, high))
+            return first ? mask : 0;
+    }
+    FOR_LANES (l, mask)
+        scratch |= (uint32_t)is_scratch(k, near, address[l]) << l;
+    return scratch;
+}
+
+/* What is not to data is counted once more, by itself. */
+static inline void count_scratch(worker *k, const insn *i, bool write, uint64_t bytes,
+                                 uint64_t sectors)
+{
     if (!write || i->kind == KIND_atom)
         k->scratch_read += bytes;
     if (write)
         k->scratch_written += bytes;
     k->scratch_sectors += sectors;
-    return true;
 }
 
 #endif

@@ -72,16 +72,28 @@ static void count_shared(insn_counts *n, const memory_access *a, const uint32_t 
 
 static void count_global(worker *k, insn_counts *n, const memory_access *a, const uint64_t *address)
 {
-    const uint64_t bytes = (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
+    const bool write = a->form->write;
+    const uint32_t aside =
+        scratch_lanes(k, k->last_allocation[write], a->mask, a->contiguous, address);
     unsigned sectors, ideal;
+
     sectors_of(a, address, &sectors, &ideal);
     n->in_global++;
-    n->global_bytes += bytes;
+    n->global_bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
     n->sectors += sectors;
     n->sectors_ideal += ideal;
-    if (count_scratch(k, a->insn, a->form->write, address[31 - __builtin_clz(a->mask)], bytes,
-                      sectors) &&
-        !a->form->write && !a->atomic && a->order != WEAK) {
+    if (!aside)
+        return;
+
+    const uint64_t bytes = (uint64_t)a->bytes * (unsigned)__builtin_popcount(aside);
+    if (aside != a->mask) {
+        memory_access some = *a;
+        some.mask = aside;
+        some.contiguous = false;
+        sectors_of(&some, address, &sectors, &ideal);
+    }
+    count_scratch(k, a->insn, write, bytes, sectors);
+    if (!write && !a->atomic && a->order != WEAK) {
         k->looked_read += bytes;
         k->looked_sectors += sectors;
     }
@@ -806,7 +818,8 @@ static inline __attribute__((always_inline)) bool global_line(simt_warp *w, cons
         const uint64_t sectors = ((address + BYTES - 1) >> 5) - (address >> 5) + 1;
         n->sectors += sectors;
         n->sectors_ideal += BYTES / 32;
-        count_scratch(k, i, write, address + BYTES - 1, BYTES, sectors);
+        if (is_scratch(k, k->last_allocation[write], address + BYTES - 1))
+            count_scratch(k, i, write, BYTES, sectors);
     }
     k->version += write && (!k->exact || memcmp(p, r, BYTES) != 0);
     if (write)
