@@ -238,10 +238,10 @@ void gates_count(run *r, const case_result *c, const run_measure *m)
     else if (c->n > 0 || m->counts.launches > 0) /* a sum of nothing may be a cudaMemset */
         for (unsigned g = 0; g < lab_gate_count(p); g++)
             count_one(r, &p->gates[g], c, m);
-    if (p->step || p->trial) /* there the kit itself launches and allocates */
-        return;
+    /* in a step or a trial the kit itself launches and allocates; but a file may have its own */
+    const bool kits = p->step || p->trial;
     for (const lab_gate *gate = lab_device_gates; gate->name; gate++)
-        if (!is_said_by_another(p, gate->metric))
+        if (!is_said_by_another(p, gate->metric) && (!kits || gate->metric == LAB_HOST_BYTES))
             count_one(r, gate, c, m);
 }
 
