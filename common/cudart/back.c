@@ -76,17 +76,22 @@ void cudart_set_config(const simt_config *config)
     cudart_on.configured = true;
 }
 
-void cudart_client_keeps(cudart_kept kept)
-{
-    cudart_on.calls.handles = kept.handles;
-    cudart_on.calls.page_locked = kept.page_locked;
-}
-
 void cudart_refuse(bool launches, unsigned allocation)
 {
     cudart_on.refuse_launches = launches;
     cudart_on.refuse_allocation = allocation;
+    cudart_on.refused = cudart_on.refusal_stands = false;
 }
+
+void cudart_note_refusal(void)
+{
+    cudart_on.calls.refused++;
+    cudart_on.refused = cudart_on.refusal_stands = true;
+}
+
+void cudart_back_taken(void) { cudart_on.refusal_stands = false; }
+
+bool cudart_refusal_was_taken(void) { return cudart_on.refused && !cudart_on.refusal_stands; }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
@@ -134,6 +139,7 @@ void cudart_back_reset(void)
     cudart_print_now();
     cudart_print_leaks();
     cudart_close_device();
+    cudart_kept_forget();
 }
 
 void cudart_back_facts(simt_limits *facts) { simt_facts(cudart_on.device, facts); }

@@ -92,6 +92,14 @@ cudaError_t cudart_back_best_block(unsigned handle, size_t dynamic_shared, unsig
 /* An error: the launch was refused. A fault of the kernel is left in cudart.pending. */
 cudaError_t cudart_back_launch(const cudart_launch *launch);
 
+/* ---- what the program keeps, and knows ------------------------------------------------------- */
+
+/* A stream or an event is made, or, where bytes is not 0, memory is page-locked -> its number. */
+cudaError_t cudart_back_keep(size_t bytes, unsigned *number);
+void cudart_back_let_go(unsigned number); /* it is destroyed, or freed */
+/* cudaGetLastError has taken an error away. */
+void cudart_back_taken(void);
+
 /* ---- order ----------------------------------------------------------------------------------- */
 
 /* Which work is ordered, and the races of work that is not, by the numbers of streams and events.

@@ -284,7 +284,7 @@ cudaError_t cudart_back_launch(const cudart_launch *wanted)
     if (error == cudaSuccess && args.cooperative)
         error = check_cooperative(f, &args);
     if (error == cudaSuccess && cudart_on.refuse_launches) {
-        cudart_on.calls.refused++;
+        cudart_note_refusal();
         error = cudart_because(cudaErrorLaunchOutOfResources, "the grader lets no room be left");
     }
     return run(f, &args, error);

@@ -58,7 +58,7 @@ static bool is_refused(void)
     if (*left == 0 || --*left > 0)
         return false;
     *left = 1; /* and the next one, too */
-    cudart_on.calls.refused++;
+    cudart_note_refusal();
     return true;
 }
 

@@ -18,6 +18,8 @@ typedef struct cudart_engine {
     cudart_closes *closes;
     bool refuse_launches;
     unsigned refuse_allocation; /* cudart_refuse; 1: the next */
+    bool refused;               /* something was, since cudart_refuse */
+    bool refusal_stands;        /* and cudaGetLastError has not taken it away */
 } cudart_engine;
 
 extern cudart_engine cudart_on;
@@ -36,6 +38,8 @@ void cudart_print_leaks(void);
 /* Memory that the host sees: it counts as copied there with each launch where it is mapped. */
 void cudart_count_mapped(void);
 void cudart_forget_shared(void); /* the device is gone */
+void cudart_kept_forget(void);   /* the program has let go of all at once */
+void cudart_note_refusal(void);
 
 /* ---- back_order.c ---------------------------------------------------------------------------- */
 

@@ -77,7 +77,7 @@ typedef struct cudart_calls {
     uint64_t live_bytes;           /* asked of cudaMalloc and its kin, and not freed */
     uint64_t allocated;            /* asked of them, freed or not */
     uint64_t refused;              /* by cudart_refuse */
-    uint64_t handles, page_locked; /* cudart_kept, as a client has told last */
+    uint64_t handles, page_locked; /* streams and events, and bytes, that there are */
 } cudart_calls;
 cudart_calls cudart_calls_made(void);
 
@@ -85,21 +85,17 @@ cudart_calls cudart_calls_made(void);
    from now on, counted from 1, and all behind it, with cudaErrorMemoryAllocation; false and 0:
    nothing is. */
 void cudart_refuse(bool launches, unsigned allocation);
+/* Something was, and the program has taken the last such error away by cudaGetLastError. */
+bool cudart_refusal_was_taken(void);
 
 /* From now on managed memory is opened to the host, after a wait, when the host touches it: then it
    faults, and cudart_let_touch has to be called by the signal handler. True: it is open now. */
 void cudart_watch_host(void);
 bool cudart_let_touch(const void *address);
 
-/* In a client: an entry has returned, and its caller waits for all that it has enqueued. What the
-   program keeps: streams and events, and bytes of page-locked memory without cudart_calls' live
-   ones. */
-typedef struct cudart_kept {
-    uint64_t handles, page_locked;
-} cudart_kept;
-cudart_kept cudart_caller_waits(void);
-/* In the engine's process: that is what a client says. */
-void cudart_client_keeps(cudart_kept kept);
+/* In a client: an entry has returned, and its caller waits for all that it has enqueued, and takes
+   the last error: its code. */
+int cudart_caller_waits(void);
 
 /* The error that a client in another process has left behind (cudaGetLastError there), as if a call
    of this process had failed. detail and advice: "" if the client knows none. */

@@ -16,10 +16,12 @@ cudaError_t cudaDeviceSynchronize(void)
     return cudart_done(error);
 }
 
-cudart_kept cudart_caller_waits(void)
+int cudart_caller_waits(void)
 {
     cudart_deliver();
-    return (cudart_kept){ cudart_count_handles(), cudart_pinned_bytes() };
+    const cudaError_t error = cudart.last;
+    cudart.last = cudaSuccess;
+    return error;
 }
 
 cudaError_t cudaDeviceReset(void)

@@ -135,5 +135,7 @@ cudaError_t cudaGetLastError(void)
     cudaError_t error = cudart.last;
     told(error);
     cudart.last = cudaSuccess;
+    if (error != cudaSuccess)
+        cudart_back_taken();
     return error;
 }

@@ -41,14 +41,6 @@ void cudart_free_handles(void)
         cudart_free_handle(handles);
 }
 
-unsigned cudart_count_handles(void)
-{
-    unsigned count = 0;
-    for (const cudart_handle *h = handles; h; h = h->next)
-        count++;
-    return count;
-}
-
 bool cudart_is_stream(cudaStream_t stream)
 {
     return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||

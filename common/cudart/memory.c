@@ -91,6 +91,7 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
 typedef struct pinned_block {
     struct pinned_block *next;
     size_t bytes;
+    unsigned kept;              /* of cudart_back_keep */
     const unsigned char *start; /* data, or what cudaHostRegister was given */
     _Alignas(64) unsigned char data[];
 } pinned_block;
@@ -104,6 +105,29 @@ static pinned_block **find_pinned(const void *pointer)
         if (at - (uintptr_t)(*link)->start < (*link)->bytes)
             return link;
     return NULL;
+}
+
+/* The block has no number yet; where it gets none, it is freed. */
+static cudaError_t add_pinned(pinned_block *block, size_t bytes, const void *start)
+{
+    const cudaError_t error = cudart_back_keep(bytes, &block->kept);
+    if (error != cudaSuccess) {
+        free(block);
+        return error;
+    }
+    block->bytes = bytes;
+    block->start = start;
+    block->next = pinned;
+    pinned = block;
+    return cudaSuccess;
+}
+
+static void drop_pinned(pinned_block **link)
+{
+    pinned_block *block = *link;
+    cudart_back_let_go(block->kept);
+    *link = block->next;
+    free(block);
 }
 
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
@@ -124,12 +148,10 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
     if (whole < bytes || whole > SIZE_MAX - 63 ||
         !(block = aligned_alloc(64, (whole + 63) / 64 * 64)))
         return cudart_done(cudaErrorMemoryAllocation);
-    block->bytes = bytes;
-    block->start = block->data;
-    block->next = pinned;
-    pinned = block;
-    *pointer = block->data;
-    return cudaSuccess;
+    error = add_pinned(block, bytes, block->data);
+    if (error == cudaSuccess)
+        *pointer = block->data;
+    return cudart_done(error);
 }
 
 cudaError_t cudaHostGetFlags(unsigned int *flags, void *pointer)
@@ -161,8 +183,7 @@ cudaError_t cudaFreeHost(void *pointer)
         return cudart_done(cudart_because(cudaErrorInvalidValue,
                                           "cudaFreeHost of %p, which cudaMallocHost did not return",
                                           pointer));
-    *link = block->next;
-    free(block);
+    drop_pinned(link);
     return cudaSuccess;
 }
 
@@ -184,11 +205,7 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags)
     pinned_block *block = aligned_alloc(64, (sizeof *block + 63) / 64 * 64);
     if (!block)
         return cudart_done(cudaErrorMemoryAllocation);
-    block->bytes = bytes;
-    block->start = pointer;
-    block->next = pinned;
-    pinned = block;
-    return cudaSuccess;
+    return cudart_done(add_pinned(block, bytes, pointer));
 }
 
 cudaError_t cudaHostUnregister(void *pointer)
@@ -199,8 +216,7 @@ cudaError_t cudaHostUnregister(void *pointer)
     pinned_block **link = find_pinned(pointer), *block = link ? *link : NULL;
     if (!block || block->start != pointer || block->start == block->data)
         return cudart_done(cudaErrorHostMemoryNotRegistered);
-    *link = block->next;
-    free(block);
+    drop_pinned(link);
     return cudaSuccess;
 }
 
@@ -211,14 +227,6 @@ void cudart_free_pinned(void)
         free(pinned);
         pinned = next;
     }
-}
-
-uint64_t cudart_pinned_bytes(void)
-{
-    uint64_t bytes = 0;
-    for (const pinned_block *p = pinned; p; p = p->next)
-        bytes += p->bytes;
-    return bytes;
 }
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)

@@ -407,6 +407,30 @@ cudaError_t cudart_back_launch(const cudart_launch *l)
     return explained(error);
 }
 
+/* ---- what the program keeps, and knows ------------------------------------------------------- */
+
+cudaError_t cudart_back_keep(size_t bytes, unsigned *number)
+{
+    wire_message m;
+    ASK(WIRE_KEEP, m, bytes);
+    *number = (unsigned)m.head.a[1];
+    return explained(error);
+}
+
+void cudart_back_let_go(unsigned number)
+{
+    wire_message m;
+    ASK(WIRE_LET_GO, m, number);
+    (void)error;
+}
+
+void cudart_back_taken(void)
+{
+    wire_message m;
+    ASK(WIRE_TAKEN, m, 0);
+    (void)error;
+}
+
 /* ---- order ----------------------------------------------------------------------------------- */
 
 unsigned cudart_back_order(cudart_step step, unsigned stream, unsigned other)

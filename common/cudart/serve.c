@@ -377,13 +377,21 @@ static cudaError_t serve_order(const uint64_t *a, uint64_t *value)
     return cudaSuccess;
 }
 
+static cudaError_t serve_keep(const uint64_t *a, uint64_t *value)
+{
+    unsigned number = 0;
+    cudaError_t error = cudart_back_keep(a[0], &number);
+    value[0] = number;
+    return error;
+}
+
 /* ---- every call ------------------------------------------------------------------------------ */
 
 /* Those that go on after a fault: they do not use the device. */
 static bool is_harmless(uint32_t kind)
 {
     return kind == WIRE_OPEN || kind == WIRE_RESET || kind == WIRE_WAIT || kind == WIRE_MEMORY_OF ||
-           kind == WIRE_FACTS || kind == WIRE_HOLDS;
+           kind == WIRE_FACTS || kind == WIRE_HOLDS || kind == WIRE_LET_GO || kind == WIRE_TAKEN;
 }
 
 static cudaError_t serve_device(cudart_server *s, wire_message *m, uint64_t *value, bool *known)
@@ -408,6 +416,7 @@ static cudaError_t serve_device(cudart_server *s, wire_message *m, uint64_t *val
     case WIRE_BEST: return serve_best(s, a, value);
     case WIRE_LAUNCH: return serve_launch(s, m, value);
     case WIRE_ORDER: return serve_order(a, value);
+    case WIRE_KEEP: return serve_keep(a, value);
     case WIRE_CHANGED: cudart_back_changed(a[0], a[1]); return error;
     case WIRE_TOUCH: *known = serve_touch(s, a[0], &error); return error;
     default: *known = false; return error;
@@ -437,6 +446,8 @@ static cudaError_t serve_harmless(cudart_server *s, const wire_message *m, uint6
         value[1] = all_bytes;
         return cudaSuccess;
     case WIRE_FACTS: return serve_facts(s, value);
+    case WIRE_LET_GO: cudart_back_let_go((unsigned)a[0]); return cudaSuccess;
+    case WIRE_TAKEN: cudart_back_taken(); return cudaSuccess;
     case WIRE_HOLDS: value[0] = cudart_back_holds(a[0]); return cudaSuccess;
     default: return cudaSuccess;
     }

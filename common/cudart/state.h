@@ -46,7 +46,6 @@ cudaError_t cudart_synchronize(void);
 cudaError_t cudart_enqueue(cudaStream_t stream, bool *run);
 
 void cudart_free_pinned(void); /* all of cudaMallocHost's */
-uint64_t cudart_pinned_bytes(void);
 
 /* ---- streams and events: handles.c ----------------------------------------------------------- */
 
@@ -59,13 +58,13 @@ typedef struct cudart_handle {
     bool recorded;        /* an event: time is that of its last cudaEventRecord */
     struct timespec time; /* of the host's monotonic clock */
     unsigned number;      /* for cudart_back_order; of an event that was not recorded, 0 */
+    unsigned kept;        /* of cudart_back_keep */
 } cudart_handle;
 
 cudart_handle *cudart_make_handle(cudart_handle_kind kind, unsigned flags); /* null: no memory */
 cudart_handle *cudart_find_handle(const void *pointer, cudart_handle_kind kind); /* null: none */
 void cudart_free_handle(cudart_handle *handle);
 void cudart_free_handles(void);
-unsigned cudart_count_handles(void);
 bool cudart_is_stream(cudaStream_t stream); /* CUDA's own ones, too */
 
 /* ---- what is ordered: order.c ---------------------------------------------------------------- */

@@ -17,8 +17,18 @@ static cudaError_t create(void **pointer, cudart_handle_kind kind, unsigned flag
         return cudart_done(error);
     if (!pointer || flags & ~allowed)
         return cudart_done(cudaErrorInvalidValue);
-    *pointer = cudart_make_handle(kind, flags);
-    return *pointer ? cudaSuccess : cudart_done(cudaErrorMemoryAllocation);
+    unsigned kept;
+    error = cudart_back_keep(0, &kept);
+    if (error != cudaSuccess)
+        return cudart_done(error);
+    cudart_handle *made = cudart_make_handle(kind, flags);
+    if (!made) {
+        cudart_back_let_go(kept);
+        return cudart_done(cudaErrorMemoryAllocation);
+    }
+    made->kept = kept;
+    *pointer = made;
+    return cudaSuccess;
 }
 
 static cudaError_t destroy(void *pointer, cudart_handle_kind kind)
@@ -30,6 +40,7 @@ static cudaError_t destroy(void *pointer, cudart_handle_kind kind)
     if (!handle)
         return cudart_done(cudaErrorInvalidResourceHandle);
     cudart_order_gone(handle);
+    cudart_back_let_go(handle->kept);
     cudart_free_handle(handle);
     return cudaSuccess;
 }

@@ -31,9 +31,13 @@
  *
  * Waits. The host has waited for the device when the client says so (WAIT), when it gets what is
  * there (READ), and when it frees memory as cudaFree does: each is counted, and nothing that is not
- * counted lets it TOUCH what a kernel has made. What a message asks for is what counts: a FREE that
- * does not wait is cudaFreeAsync, a launch on stream 0 is one on the default stream, for whoever
- * sends it.
+ * counted lets it TOUCH what a kernel has made.
+ *
+ * What a message asks for is what counts: a FREE that does not wait is cudaFreeAsync, a launch on
+ * stream 0 is one on the default stream, for whoever sends it. Streams, events and page-locked
+ * memory are what was asked for by KEEP and not let go of. Of what a program says of itself the
+ * engine believes one thing, the error that an entry has left (RETURNED); and not that either
+ * where it was made to refuse something, and was asked to forget that (TAKEN).
  *
  * What is wrong ends the client, and the verdict is POLICY: an unknown kind, another size, a kind
  * out of turn, a TOUCH without a wait after a launch. A call whose arguments are wrong (a handle,
@@ -66,8 +70,7 @@ typedef enum wire_kind {
     /* of the client */
     WIRE_HELLO,
     WIRE_READY, /* a[0]: arrays are mapped; 0: no memory */
-    /* a[0]: 0 no such entry, 1 it returned; a[1]: cudaGetLastError; a[2], a[3]: what the program
-       keeps (cudart_kept), which nobody else knows; tail: a wire_why */
+    /* a[0]: 0 no such entry, 1 it returned; a[1]: cudaGetLastError; tail: a wire_why */
     WIRE_RETURNED,
     WIRE_FAULT, /* tail: a wire_fault */
     /* calls; -> what a reply holds */
@@ -99,7 +102,10 @@ typedef enum wire_kind {
     /* address: the host has changed what a copy was to bring there; where in the program (only
        told) */
     WIRE_CHANGED,
-    WIRE_FACTS, /* -> multiprocessors, the most blocks that one holds */
+    WIRE_KEEP,   /* bytes -> a number: memory is page-locked; 0: a stream or an event is made */
+    WIRE_LET_GO, /* the number: it is unlocked or destroyed */
+    WIRE_TAKEN,  /* cudaGetLastError has taken an error away */
+    WIRE_FACTS,  /* -> multiprocessors, the most blocks that one holds */
     WIRE_KINDS
 } wire_kind;
 

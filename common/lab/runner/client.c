@@ -116,12 +116,10 @@ static void call(wire_message *m)
         entry_call(entry, arguments, count, m->head.a[1] != 0, (long long)m->head.a[0]);
         runner_flush_output();
     }
-    const cudart_kept kept = cudart_caller_waits();
+    const int error = cudart_caller_waits();
     memset(&m->head, 0, sizeof m->head);
     m->head.a[0] = entry != NULL;
-    m->head.a[1] = (uint64_t)cudaGetLastError();
-    m->head.a[2] = kept.handles;
-    m->head.a[3] = kept.page_locked;
+    m->head.a[1] = (uint64_t)error;
     m->head.tail = sizeof why;
     why.detail[0] = why.advice[0] = '\0';
     if (m->head.a[1]) {

@@ -215,8 +215,8 @@ static bool call_entry(engine *e, const channel_run *run, const buffers *b, bool
     memcpy(&why, m.tail, sizeof why);
     clean(why.detail, sizeof why.detail);
     clean(why.advice, sizeof why.advice);
-    cudart_client_keeps((cudart_kept){ m.head.a[2], m.head.a[3] });
-    cudart_left_behind((int)m.head.a[1], why.detail, why.advice);
+    /* what the program has asked to forget, it cannot say is there */
+    cudart_left_behind(cudart_refusal_was_taken() ? 0 : (int)m.head.a[1], why.detail, why.advice);
     return !run->timed || (mark(e, CHANNEL_RETURNED) && wait_for_go());
 }
 

@@ -122,6 +122,8 @@ static void be_sensible(player *p, uint32_t kind, uint64_t *a)
     case WIRE_TOUCH:
     case WIRE_CHANGED:
     case WIRE_HOLDS: a[0] = address; break;
+    case WIRE_KEEP: a[0] = how / 8; break;
+    case WIRE_LET_GO: a[0] = how % 16; break;
     case WIRE_ORDER:
         memcpy(a, (const uint64_t[]){ how % CUDART_STEPS, how >> 4, how & 15 }, 24);
         break;
