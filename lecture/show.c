@@ -51,7 +51,7 @@ static void show_sources(json *j, const recording *r)
 
 static void show_buffer_names(json *j, const recording *r)
 {
-    static const char *const types[] = { "f32", "i32", "u32", "i64", "affine", "u8" };
+    static const char *const types[] = { "f32", "i32", "u32", "i64", "affine", "u8", "f64" };
     static const char *const roles[] = { "in", "out", "note" };
 
     json_open(j, "buffers", '[');
@@ -371,18 +371,25 @@ void show_findings(json *j, const recording *r, const found *all, const step_tab
     json_close(j, ']');
 }
 
+static double real_of(const recorded_buffer *b, const uint8_t *data, size_t i)
+{
+    double d;
+    float f;
+
+    if (b->type == LAB_F64)
+        return memcpy(&d, data + i * sizeof d, sizeof d), d;
+    return memcpy(&f, data + i * sizeof f, sizeof f), (double)f;
+}
+
 static bool is_right(const recorded_buffer *b, const uint8_t *got, size_t i)
 {
     const size_t size = judge_element_bytes(b->type);
-    float expected, found;
-
     if (memcmp(b->expected + i * size, got + i * size, size) == 0)
         return true;
-    if (b->type != LAB_F32)
+    if (b->type != LAB_F32 && b->type != LAB_F64)
         return false;
-    memcpy(&expected, b->expected + i * size, size);
-    memcpy(&found, got + i * size, size);
-    return expected == found || fabsf(found - expected) <= b->within * fabsf(expected);
+    const double expected = real_of(b, b->expected, i), found = real_of(b, got, i);
+    return expected == found || fabs(found - expected) <= b->within * fabs(expected);
 }
 
 static void value_text(const recorded_buffer *b, const uint8_t *data, size_t i, char *text,
@@ -390,12 +397,10 @@ static void value_text(const recorded_buffer *b, const uint8_t *data, size_t i, 
 {
     const size_t size = judge_element_bytes(b->type);
     uint64_t bits = 0;
-    float f;
 
     memcpy(&bits, data + i * size, size);
-    memcpy(&f, &bits, sizeof f);
-    if (b->type == LAB_F32)
-        snprintf(text, room, "%.9g", (double)f);
+    if (b->type == LAB_F32 || b->type == LAB_F64)
+        snprintf(text, room, "%.9g", real_of(b, data, i));
     else if (b->type == LAB_AFFINE)
         snprintf(text, room, "%u x + %u", (uint32_t)bits, (uint32_t)(bits >> 32));
     else if (b->type == LAB_I32)

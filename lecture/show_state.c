@@ -281,13 +281,13 @@ void show_blocks(json *j, const step_table *t, unsigned step)
 static void show_element(json *j, lab_type type, uint64_t bits)
 {
     float f;
-    double wide;
+    double d;
 
     memcpy(&f, &bits, sizeof f);
-    memcpy(&wide, &bits, sizeof wide);
+    memcpy(&d, &bits, sizeof d);
     switch (type) {
     case LAB_F32: json_real(j, NULL, (double)f); break;
-    case LAB_F64: json_real(j, NULL, wide); break;
+    case LAB_F64: json_real(j, NULL, d); break;
     case LAB_I32: json_signed(j, NULL, (int32_t)bits); break;
     case LAB_I64: json_signed(j, NULL, (int64_t)bits); break;
     case LAB_AFFINE:
