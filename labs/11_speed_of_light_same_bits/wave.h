@@ -293,7 +293,7 @@ static __device__ __forceinline__ void scan_wave(operation op, const int kept, i
 #pragma unroll
     for (int j = 0; j < WAVE_TILES; j++) {
         if (j >= mine)
-            break;
+            continue;
         const int count = unit_count(op, first + j, unit, n);
         const value before = add(op, kept + shared == 1 ? own : s.before[j], s.within[j][unit]);
         unsigned char *to = target(d_out, first + j);
