@@ -134,7 +134,7 @@ const blocks_view = (() => {
                 ? `${many}${launch.kernel}, ${run.schedule}` : "There was no launch."),
             launch && launch.last >= launch.first
                 ? ui.make("div", { class: "side" }, picture(model, waits ? width * 0.53 : width,
-                                                            box.clientHeight - 4.6 * ui.em()),
+                                                            box.clientHeight - 5.5 * ui.em()),
                           waits ? waits_view.picture(model, width * 0.44) : "") : "");
     }
 
