@@ -3,7 +3,8 @@
  *
  * A block is waiting, running, spinning or done from an event of run.timeline on; a row of the
  * picture is a block, from left to right go the steps of its launch. What has not happened yet is
- * pale. A click goes to that step. The knobs are words of engine.set; changed ones run it all again.
+ * pale, or hidden before the answer is known. A click goes to that step. The knobs are words of
+ * engine.set; changed ones run it all again.
  */
 "use strict";
 
@@ -85,7 +86,8 @@ const blocks_view = (() => {
             }
         });
         svg.append(
-            ui.draw("rect", { x: x(now + 1), y: 0, width: Math.max(0, WIDTH + 2 - x(now + 1)), height,
+            ui.draw("rect", { x: x(now + 1), y: 0, height,
+                              width: Math.max(0, WIDTH + 2 - x(now + 1)),
                               class: model.revealed ? "future known" : "future" }),
             ui.draw("line", { x1: x(now), x2: x(now), y1: 0, y2: height + 0.3 * em, class: "now" }),
             ui.draw("text", { x: Math.min(WIDTH - 4 * em, Math.max(LEFT + 3 * em, x(now))),
@@ -94,7 +96,7 @@ const blocks_view = (() => {
         return svg;
     }
 
-    /* ---- the knobs ---------------------------------------------------------------------------- */
+    /* ---- the knobs --------------------------------------------------------------------------- */
 
     function knob(model, name, label, input) {
         input.id = `knob_${name}`;

@@ -1,6 +1,6 @@
 /*
- * finding.js: the view that asks what will happen, and then says it: the verdict and the finding, in
- * the words of `make grade`.
+ * finding.js: the view that asks what will happen, and then says it: the verdict and the finding,
+ * in the words of `make grade`.
  *
  * Until model.revealed, only the question is there, with a guess to make. It is revealed by the
  * button, by its key, or when a step reaches a finding. With other settings than the recorded ones
@@ -36,7 +36,7 @@ const finding_view = (() => {
 
     function name(model) { return model.revealed ? "Answer" : "Question"; }
 
-    /* ---- before ------------------------------------------------------------------------------- */
+    /* ---- before ------------------------------------------------------------------------------ */
 
     function changes_note(model) {
         const count = model.program.kind === "twin" ? source.changes() : 0;
@@ -65,7 +65,7 @@ const finding_view = (() => {
         ];
     }
 
-    /* ---- after -------------------------------------------------------------------------------- */
+    /* ---- after ------------------------------------------------------------------------------- */
 
     function said(rows) {
         return ui.make("dl", { class: "said" }, rows.map(([key, text]) => [
@@ -81,8 +81,9 @@ const finding_view = (() => {
 
     function step_button(model, finding, k) {
         const { step } = finding;
-        return step === null ? "" : ui.make("button", { id: `go_${k}`, onclick: () => model.go(step),
-            disabled: step === model.state.step }, `Step ${ui.number(step)}`);
+        return step === null ? "" : ui.make("button", { id: `go_${k}`,
+            onclick: () => model.go(step), disabled: step === model.state.step },
+        `Step ${ui.number(step)}`);
     }
 
     function other_findings(model, first) {

@@ -9,7 +9,7 @@
 "use strict";
 
 const keys = (() => {
-    /* [keys, action, what it does]; a key twice in a row of the help is a way forward and one back */
+    /* [keys, action, what it does]; shown in this order */
     const KEYS = [
         [["ArrowRight"], "next", "a step forward"],
         [["ArrowLeft"], "back", "a step back"],
@@ -33,8 +33,8 @@ const keys = (() => {
         [["i"], "index", "all labs"],
         [["?"], "help", "this help"],
     ];
-    const NAMES = { ArrowRight: "→", ArrowLeft: "←", ArrowDown: "↓", ArrowUp: "↑", " ": "Space",
-                    PageDown: "Page Down", PageUp: "Page Up" };
+    const NAMES = { ArrowRight: "→", ArrowLeft: "←", ArrowDown: "↓", ArrowUp: "↑",
+                    " ": "Space", PageDown: "Page Down", PageUp: "Page Up" };
 
     function is_typing(target, key) {
         if (target.closest("dialog[open]"))
@@ -53,7 +53,8 @@ const keys = (() => {
                 event.target.blur();
         });
         document.addEventListener("keydown", (event) => {
-            if (event.ctrlKey || event.altKey || event.metaKey || is_typing(event.target, event.key))
+            const { target, key, ctrlKey, altKey, metaKey } = event;
+            if (ctrlKey || altKey || metaKey || is_typing(target, key))
                 return;
             const row = KEYS.find(([names]) => names.includes(event.key));
             if (!row)

@@ -4,8 +4,8 @@
  *     lanes_view.title, lanes_view.draw(box, model)    as of every view (stage.js)
  *     lanes_view.strip(box, state)                     the 32 lanes as a strip, for the foot
  *
- * Which register is shown: the one that is chosen, or the one that the step is about: what it wrote,
- * or else what it stores.
+ * Which register is shown: the one that is chosen, or the one that the step is about: what it
+ * stores, or what it wrote.
  */
 "use strict";
 

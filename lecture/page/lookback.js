@@ -1,10 +1,10 @@
 /*
- * lookback.js: the view of decoupled look-back: what each tile has published, and who looks at whom.
+ * lookback.js: the view of look-back: what each tile has published, and who looks at whom.
  *
- * A tile has published nothing (X), its own sum, the aggregate (A), or the sum of all up to its end,
- * the prefix (P). A look is the last one of a block that still runs: the tiles whose descriptors a
- * warp of it has read. An arrow goes from the block's own tile, where the run tells which one that
- * is, to the tiles that it looks at; that of this step is strong.
+ * A tile has published nothing (X), its own sum, the aggregate (A), or the sum of all up to its
+ * end, the prefix (P). A look is the last one of a block that still runs: the tiles whose
+ * descriptors a warp of it has read. An arrow goes from the block's own tile, where the run tells
+ * which one that is, to the tiles that it looks at; that of this step is strong.
  */
 "use strict";
 

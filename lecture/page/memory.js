@@ -2,9 +2,9 @@
  * memory.js: the view of memory: shared memory by banks, or a buffer by sectors, with what the step
  * touches.
  *
- * A word of shared memory has 32 bits; whether it is shown as a float is guessed from its bits, for a
- * variable at a time. A row of the picture is 32 words, a column a bank. A state has only a part of
- * a large buffer:
+ * A word of shared memory has 32 bits; whether it is shown as a float is guessed from its bits, for
+ * a variable at a time. A row of the picture is 32 words, a column a bank. A state has only a part
+ * of a large buffer:
  *
  *     memory_view.part(state)     the first element to ask the engine for (its setting `view`), so
  *                                 that a state has what this one accesses; null: it has
@@ -93,7 +93,8 @@ const memory_view = (() => {
         }
         const words = state.shared.words, values = words.slice(), names = new Map();
         for (const v of state.shared.variables) {
-            const first = v.offset >> 2, end = Math.min(words.length, (v.offset + v.bytes + 3) >> 2);
+            const first = v.offset >> 2;
+            const end = Math.min(words.length, (v.offset + v.bytes + 3) >> 2);
             const float = looks_float(words.slice(first, end));
             for (let k = first; k < end; k++) {
                 if (values[k] !== null)
@@ -123,7 +124,8 @@ const memory_view = (() => {
                                                  what === "shared" ? "bank" : what));
         for (let bank = 0; bank < 32; bank++)
             head.append(ui.make("th", { scope: "col", class: crowded.has(bank) ? "crowded" : null },
-                String(bank), crowded.has(bank) ? ui.make("b", null, `×${crowded.get(bank)}`) : ""));
+                String(bank),
+                crowded.has(bank) ? ui.make("b", null, `×${crowded.get(bank)}`) : ""));
         const body = [];
         for (let row = page * most; row < Math.min(rows, (page + 1) * most); row++) {
             const line = ui.make("tr", null, ui.make("th", { scope: "row" },

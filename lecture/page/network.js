@@ -1,11 +1,11 @@
 /*
  * network.js: the view of the additions of a block: the network as it grows.
  *
- * A column is an element, a row a step of depth: a sum of the inputs a to b stands in column b, below
- * both of its operands. What has been added up to the model's step is drawn strong, the newest in
- * another colour; the rest is pale. Only sums of one block (the model's, or the last that ran) are
- * drawn; those that no input reaches (sums of padding, of other blocks' results) begin a column of
- * their own.
+ * A column is an element, a row a step of depth: a sum of the inputs a to b stands in column b,
+ * below both of its operands. What has been added up to the model's step is drawn strong, the
+ * newest in another colour; the rest is pale. Only sums of one block (the model's, or the last that ran)
+ * are drawn, and of them those that an output depends on. What is no input (padding, another
+ * block's sum) stands in the column of the thread that adds it.
  */
 "use strict";
 
@@ -51,7 +51,8 @@ const network_view = (() => {
             nodes.push({ ...put(id, Math.max(a.column, b.column), row), a, b, depth, line, step });
         }
         const columns = 1 + ui.most([...place.values()].map((p) => p.column));
-        cache = { network, block, nodes, columns, leaves: [...place.values()].filter((p) => !p.row) };
+        cache = { network, block, nodes, columns,
+                  leaves: [...place.values()].filter((p) => !p.row) };
         return cache;
     }
 

@@ -4,8 +4,8 @@
  *     readme.section(text, "Think about")     its nodes, [] where there is none
  *     readme.questions(text)                  the points of "Think about", a node each
  *
- * It knows the Markdown of the labs: paragraphs, lists, indented code, code, emphasis, links. A link
- * stays a text: the page has to work alone.
+ * It knows the Markdown of the labs: paragraphs, lists, indented code, code, emphasis, links. A
+ * link stays a text: the page has to work alone.
  */
 "use strict";
 

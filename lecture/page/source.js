@@ -5,7 +5,7 @@
  *                                  lines that differ from it are marked, those it had are shown
  *     source.mark(model)           the line of the model's state, and where its block's other
  *                                  warps are
- *     source.show_start(kernel)    before the first step: the first line that differs, or the kernel
+ *     source.show_start(kernel)    before the first step: the line that differs, or the kernel
  *     source.cost(run, field)      a number beside each line, from run.lines; "": none
  *     source.go_to(file, line)     shows a line, without a step
  *     source.changes()             how many lines differ
@@ -20,11 +20,12 @@ const source = (() => {
         "(\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])*')",
         "(^[ \\t]*#[^\\n]*)",
         "\\b(__global__|__device__|__shared__|__syncthreads|__syncwarp|__threadfence(?:_block)?|" +
-            "__\\w+_sync|atomic\\w+|threadIdx|blockIdx|blockDim|gridDim|__forceinline__|volatile)\\b",
-        "\\b(if|else|for|while|do|return|break|continue|switch|case|static|const|void|int|unsigned|" +
-            "float|double|char|long|short|bool|enum|struct|typedef|template|typename|class|sizeof|" +
-            "auto|goto|default)\\b",
-    ].map((s) => s).join("|"), "gm");
+            "__\\w+_sync|atomic\\w+|threadIdx|blockIdx|blockDim|gridDim|__forceinline__|" +
+            "volatile)\\b",
+        "\\b(if|else|for|while|do|return|break|continue|switch|case|static|const|void|int|" +
+            "unsigned|float|double|char|long|short|bool|enum|struct|typedef|template|typename|" +
+            "class|sizeof|auto|goto|default)\\b",
+    ].join("|"), "gm");
     const CLASSES = ["comment", "string", "directive", "cuda", "keyword"];
     const panel = () => document.getElementById("source");
     let changed = 0, marked = [], seen = "";

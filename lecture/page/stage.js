@@ -21,7 +21,7 @@ const stage = (() => {
 
     const views_now = () => VIEWS.filter((v) => !v.has || v.has(model));
 
-    /* ---- what is shown ------------------------------------------------------------------------ */
+    /* ---- what is shown ----------------------------------------------------------------------- */
 
     function sentence() {
         const { state, run } = model, where = `Step ${ui.number(state.step)} of ` +
@@ -52,7 +52,8 @@ const stage = (() => {
                     return;
                 e.preventDefault();
                 e.stopPropagation();
-                const all = views_now(), next = all[(all.indexOf(v) + by + all.length) % all.length];
+                const all = views_now(), k = all.indexOf(v) + by + all.length;
+                const next = all[k % all.length];
                 choose(next);
                 at(`view_${next.id}`).focus();
             },
@@ -104,7 +105,7 @@ const stage = (() => {
         } catch (refused) { /* a browser that keeps addresses of files as they are */ }
     }
 
-    /* ---- from step to step -------------------------------------------------------------------- */
+    /* ---- from step to step ------------------------------------------------------------------- */
 
     /* Asks the engine; one that has stopped is replaced, and the page goes on with its program. */
     function ask(question) {
@@ -195,7 +196,7 @@ const stage = (() => {
         }
     }
 
-    /* ---- programs ----------------------------------------------------------------------------- */
+    /* ---- programs ---------------------------------------------------------------------------- */
 
     /* The files of a recording, without the engine: "source NAME BYTES", then the text. */
     function files_of(recording) {
@@ -263,7 +264,7 @@ const stage = (() => {
             open_program(programs[k], 0);
     }
 
-    /* ---- the page ----------------------------------------------------------------------------- */
+    /* ---- the page ---------------------------------------------------------------------------- */
 
     function change_size(by) {
         const style = document.documentElement.style;
@@ -350,7 +351,8 @@ const stage = (() => {
 
     main().catch((error) => {
         document.documentElement.dataset.failed = error.message;
-        at("error").textContent = `This page needs a newer browser, or is damaged: ${error.message}`;
+        at("error").textContent =
+            `This page needs a newer browser, or is damaged: ${error.message}`;
         at("error").hidden = false;
     });
 

@@ -16,6 +16,9 @@
 "use strict";
 
 const ui = (() => {
+    /* Children that are there: "" and null stand for none. */
+    const there = (nodes) => nodes.flat(Infinity).filter((n) => (n ?? "") !== "");
+
     function add(element, attributes, children) {
         for (const [name, value] of Object.entries(attributes || {})) {
             if (name.startsWith("on"))
@@ -25,7 +28,7 @@ const ui = (() => {
             else if (value !== false && value !== null && value !== undefined)
                 element.setAttribute(name, value);
         }
-        element.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== ""));
+        element.append(...there(children));
         return element;
     }
 
@@ -40,7 +43,7 @@ const ui = (() => {
 
     function fill(box, ...nodes) {
         const focused = box.contains(document.activeElement) ? document.activeElement.id : "";
-        box.replaceChildren(...nodes.flat(Infinity).filter((n) => n !== null && n !== ""));
+        box.replaceChildren(...there(nodes));
         if (focused)
             document.getElementById(focused)?.focus();
     }
