@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "grade.h"
+#include "heap.h"
 #include "process.h"
 
 static void *share(size_t bytes)
@@ -59,6 +60,7 @@ static _Noreturn void work(worker *w, const lab *l, const char *source, pid_t pa
         _exit(1);
     leave_terminal();
     process_prepare();
+    heap_keep();
     alarm(grade_longest_seconds(&w->o));
     grade_lab(&w->o, w->tools, l, source, w->progress, w->result);
     _exit(0);
