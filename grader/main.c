@@ -14,6 +14,7 @@
 #include "file.h"
 #include "fit.h"
 #include "grade_labs.h"
+#include "hash.h"
 #include "hints.h"
 #include "labs.h"
 #include "page.h"
@@ -22,6 +23,7 @@
 #include "source.h"
 #include "starter.h"
 #include "status.h"
+#include "submission.h"
 #include "terminal.h"
 #include "verdict.h"
 #include "watch.h"
@@ -109,12 +111,30 @@ static int status(const options *o)
     return 0;
 }
 
+/* References are kept from one grading to the next, as long as nothing of the kit has changed that
+   they are made of. */
+static options with_key(const options *o, const toolchain *tools, const lab *const *labs,
+                        size_t count)
+{
+    static char kit[HASH_SHA256 + 1];
+    options own = *o;
+
+    if (!own.kit) {
+        submission_kit_key(o, tools, labs, count, kit);
+        own.kit = kit;
+    }
+    return own;
+}
+
 static int watch(const options *o, const lab *l)
 {
     toolchain tools;
     base_error error;
 
-    if (!toolchain_find(&tools, &error) || !watch_run(o, &tools, l, &error))
+    if (!toolchain_find(&tools, &error))
+        die(MISSING, "%s", error.text);
+    const options own = with_key(o, &tools, lab_table, lab_table_length);
+    if (!watch_run(&own, &tools, l, &error))
         die(MISSING, "%s", error.text);
     return 0;
 }
@@ -194,7 +214,8 @@ static int grade(const options *o, const lab *const *labs, size_t count)
                             : "Without a sandbox: this machine has none (docs/security.md). Grade "
                               "your own files here, and nobody else's.",
                   0, 0);
-    return grade_labs(o, &tools, labs, count);
+    const options own = with_key(o, &tools, lab_table, lab_table_length);
+    return grade_labs(&own, &tools, labs, count);
 }
 
 /* Which sandbox there is; a class is graded in one, or by the user's own choice without. */
@@ -224,7 +245,8 @@ static int grade_all(const options *o, const lab *const *labs, size_t count)
     if (options_wants_gpu(o) ? !toolchain_find_cuda(&tools, &error)
                              : !toolchain_find(&tools, &error))
         die(MISSING, "%s", error.text);
-    if (!class_grade(o, labs, count, grade, &status, &error))
+    const options own = with_key(o, &tools, labs, count);
+    if (!class_grade(&own, labs, count, grade, &status, &error))
         die(status, "%s", error.text);
     return status;
 }

@@ -42,7 +42,7 @@ typedef struct options {
     const char *shared;
     /* where to build, with a path that compilers and shells take; null: out */
     const char *build;
-    const char *kit; /* with shared: the kit's key, under which references are kept */
+    const char *kit; /* the kit's key, under which references are kept; null: they are not */
     char part[96];   /* of --case, "" if none */
     size_t n;        /* of --case */
     bool has_seed;

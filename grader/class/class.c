@@ -37,7 +37,7 @@ typedef struct class
     class_grader *grade;
     submission_list list;
     class_row *rows;
-    char kit[HASH_SHA256 + 1], below[PATH_MAX], shared[PATH_MAX], build[PATH_MAX];
+    char below[PATH_MAX], shared[PATH_MAX], build[PATH_MAX];
     class_progress say;
 } class;
 
@@ -106,7 +106,6 @@ static _Noreturn void work(const class *c, const submission *s, const char *repo
     /* not below s->folder: a student chose that name, and compilers write paths out and call shells
        */
     o.build = c->build;
-    o.kit = c->kit;
     memcpy(o.out, s->folder, sizeof o.out);
     exit(c->grade(&o, c->labs, c->lab_count));
 }
@@ -240,7 +239,7 @@ static bool was_begun(const submission *s)
 static bool keeps_key(const class *c, const submission *s)
 {
     submission now = *s;
-    submission_fill_key(c->o, c->labs, c->lab_count, c->kit, &now);
+    submission_fill_key(c->o, c->labs, c->lab_count, &now);
     return strcmp(now.key, s->key) == 0;
 }
 
@@ -299,13 +298,12 @@ static bool plan(class *c, base_error *error)
     c->rows = calloc((size_t)c->list.count, sizeof *c->rows);
     if (!c->rows)
         return error_set(error, "no memory for %d submissions", c->list.count);
-    submission_kit_key(c->o, c->labs, c->lab_count, c->kit);
     for (int i = 0; i < c->list.count; i++) {
         submission *s = &c->list.all[i];
         if (s->outcome == SUBMISSION_EMPTY)
             remove_results(s);
         if (s->outcome == SUBMISSION_WAITING) {
-            submission_fill_key(c->o, c->labs, c->lab_count, c->kit, s);
+            submission_fill_key(c->o, c->labs, c->lab_count, s);
             /* a key is kept of what was graded, and of nothing else */
             s->has_results = is_unchanged(s);
             if (s->has_results)

@@ -19,6 +19,7 @@
 #include "hash.h"
 #include "lab.h"
 #include "options.h"
+#include "toolchain.h"
 
 typedef enum submission_state {
     SUBMISSION_WAITING, /* found, with files to grade */
@@ -57,12 +58,11 @@ void submission_end(submission *s, submission_state outcome, const char *format,
     __attribute__((format(printf, 3, 4)));
 
 /* A digest of the kit: grader, engine, headers, compiler, labs; the same for every submission. */
-void submission_kit_key(const options *o, const lab *const *labs, size_t count,
-                        char key[HASH_SHA256 + 1]);
+void submission_kit_key(const options *o, const toolchain *tools, const lab *const *labs,
+                        size_t count, char key[HASH_SHA256 + 1]);
 
 /* Fills in the key of a submission that is waiting. */
-void submission_fill_key(const options *o, const lab *const *labs, size_t count, const char *kit,
-                         submission *s);
+void submission_fill_key(const options *o, const lab *const *labs, size_t count, submission *s);
 
 /* name, for people: on one line, what clean.h takes out is a '?', and more than `columns`
    characters are cut, with "...". */

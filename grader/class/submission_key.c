@@ -92,12 +92,11 @@ static void digest(char *text, size_t size, char key[HASH_SHA256 + 1])
     free(text);
 }
 
-void submission_kit_key(const options *o, const lab *const *labs, size_t count,
-                        char key[HASH_SHA256 + 1])
+void submission_kit_key(const options *o, const toolchain *tools, const lab *const *labs,
+                        size_t count, char key[HASH_SHA256 + 1])
 {
     /* a null where there is no CUDA */
     static const char *const linked[] = { SCANLAB_LINK_ARGUMENTS, SCANLAB_CUDA_LINK_ARGUMENTS };
-    toolchain tools;
     char *text = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
@@ -112,18 +111,15 @@ void submission_kit_key(const options *o, const lab *const *labs, size_t count,
             add_file(f, linked[i], path_name(linked[i]), largest_part);
     add_all(f, SCANLAB_SOURCE_DIR "/common/cudart/*.flags");
     add_all(f, SCANLAB_SOURCE_DIR "/common/cudart/include/*");
-    if (options_wants_gpu(o) ? toolchain_find_cuda(&tools, NULL) : toolchain_find(&tools, NULL)) {
-        add_program(f, options_wants_gpu(o) ? tools.nvcc : tools.clang);
-        fprintf(f, "%s\n", tools.gpu.name);
-    }
+    add_program(f, tools->cuda ? tools->nvcc : tools->clang);
+    fprintf(f, "%s\n", tools->gpu.name);
     for (size_t i = 0; i < count; i++)
         add_lab(f, labs[i]);
     fclose(f);
     digest(text, size, key);
 }
 
-void submission_fill_key(const options *o, const lab *const *labs, size_t count, const char *kit,
-                         submission *s)
+void submission_fill_key(const options *o, const lab *const *labs, size_t count, submission *s)
 {
     options own = *o;
     char path[PATH_MAX], *text = NULL;
@@ -134,7 +130,7 @@ void submission_fill_key(const options *o, const lab *const *labs, size_t count,
     if (!f)
         return;
     own.src = s->source;
-    fprintf(f, "%s\n", kit);
+    fprintf(f, "%s\n", o->kit);
     for (size_t i = 0; i < count; i++)
         if (source_path(&own, labs[i], path, NULL))
             add_content(f, path, labs[i]->id, BUILD_SOURCE_LIMIT, file_read_own);

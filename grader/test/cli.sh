@@ -4,6 +4,20 @@
 # Prints what was expected and what came where a test fails. Exit status: 0 passed, 1 failed. bash.
 . "$(dirname "$0")/cli_helpers.sh"
 
+# Of the kit as it is; a file that is right has it counted beside its own.
+reference_is_built_once()
+{
+    local runner=$out/reference/01_cpu_scan/runner first
+    mkdir "$here/own"
+    echo '// own' | cat "$source/solutions/01_cpu_scan/cpu_scan.cu" - >"$here/own/cpu_scan.cu"
+    run --lab 01 --src "$here/own"; ends_with 0
+    first=$(stat -c '%i %y' "$runner") || fail "no reference was kept"
+    run --lab 01 --src "$here/own"; ends_with 0
+    [ "$first" = "$(stat -c '%i %y' "$runner")" ] || fail "the reference was built again"
+    echo old >"$out/reference/01_cpu_scan/kit"
+    run --lab 01 --src "$here/own"; ends_with 0
+    [ "$first" != "$(stat -c '%i %y' "$runner")" ] || fail "another kit's reference was taken"
+}
 unknown_lab_lists_those_there_are()
 {
     run --lab 77

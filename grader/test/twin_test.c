@@ -608,10 +608,6 @@ int main(int count, char **arguments)
 
     read_arguments(&t, count, arguments);
     process_prepare();
-    if (t.o.shared && !t.soaks) {
-        submission_kit_key(&t.o, &t.l, 1, t.kit);
-        t.o.kit = t.kit;
-    }
     if ((!t.has_expectation && !read_expectation(t.file, &t.wanted, &error)) ||
         !path_join(t.folder, sizeof t.folder, t.o.out, t.l->id, &error) ||
         !file_make_folders(t.folder, &error) || !make_program(&t, &error))
@@ -621,6 +617,10 @@ int main(int count, char **arguments)
         return soak(&t) ? 0 : 1;
     }
     find_tools(&t); /* where they are missing, the file above was read all the same */
+    if (t.o.shared && !t.soaks) {
+        submission_kit_key(&t.o, &t.tools, &t.l, 1, t.kit);
+        t.o.kit = t.kit;
+    }
     return (t.prepares ? prepare(&t)
             : t.builds ? run_build(&t)
             : t.whole  ? run_whole(&t)
