@@ -27,7 +27,8 @@ bool gates_work(run *r, unsigned part, session *reference, base_error *error);
    (LAB_INSTRUCTIONS_SPREAD), of the cases on the plain schedule. */
 void gates_spread(run *r, unsigned part);
 
-/* The reference's counts for each part whose own are known; where the file is the reference, those. */
+/* The reference's counts for each part whose own are known: those, where the file is the
+   reference. */
 void gates_reference_counts(run *r, session *reference);
 
 /* ---- time ------------------------------------------------------------------------------------ */
