@@ -20,6 +20,8 @@ bool screen_open(base_error *error)
 {
     setlocale(LC_CTYPE, "");
     screen = newterm(NULL, stdout, stdin);
+    if (!screen) /* over ssh it may be one that is not known here: most are like that one */
+        screen = newterm("xterm", stdout, stdin);
     if (!screen)
         return error_set(error, "ncurses does not know this terminal (TERM=%s)",
                          getenv("TERM") ? getenv("TERM") : "");

@@ -407,6 +407,16 @@ def test_watch_ends_with_what_one_can_do_now():
     shows(terminal, "23 of 23 labs pass, 2300 of 2300", r"^  next +all labs pass")
 
 
+def test_watch_draws_on_terminals_of_other_names():
+    for kind in ("vt100", "xterm-somebody-elses"):
+        hand_in(os.path.join(PLACE, "watched"), WATCHED, "oops\n")
+        terminal = Terminal()
+        terminal.start([GRADE, "watch", "02", "--src", "watched", "--out", "out"], PLACE,
+                       {"TERM": kind})
+        waits_for(terminal, "^ 02 Naive(.|\n)*COMPILE_ERROR(.|\n)*^h hint")
+        quits(terminal)
+
+
 def test_watch_is_refused_without_a_terminal():
     hand_in(os.path.join(PLACE, "watched"), WATCHED, "oops\n")
     told = subprocess.run([GRADE, "watch", "--src", "watched"], cwd=PLACE, capture_output=True,
