@@ -103,7 +103,9 @@ static void no_content(watch *w, const char *why)
     worker_stop(&w->worker);
     result_begin(w->l, w->result);
     snprintf(w->result->message, sizeof w->result->message, "%s", why);
-    w->known = w->done = w->changed = true;
+    w->known = w->done = w->told = w->changed = true;
+    w->page = PAGE_FIRST;
+    w->first = 0;
     drop_content(w);
 }
 
@@ -150,17 +152,21 @@ static void go_to(watch *w, const lab *l)
     begin_grading(w, true);
 }
 
+/* Of several at once, as a git checkout has them, this lab's counts most. */
 static void look_for_saves(watch *w)
 {
-    const lab *l;
+    const lab *other = NULL;
+    bool mine = false;
 
     saves_read(&w->saves);
-    while ((l = saves_next(&w->saves)) != NULL) {
-        if (l == w->l)
-            begin_grading(w, false);
-        else
-            go_to(w, l);
+    for (const lab *l; (l = saves_next(&w->saves)) != NULL;) {
+        mine = mine || l == w->l;
+        other = other ? other : l;
     }
+    if (mine)
+        begin_grading(w, false);
+    else
+        go_to(w, other);
 }
 
 static size_t index_of(const lab *l)
@@ -182,7 +188,7 @@ static void show_first(watch *w)
     w->told = w->known = w->changed = true;
 }
 
-/* The whole result is here. What was shown first stays first, as long as it fails. */
+/* The whole result is here. */
 static void take_result(watch *w)
 {
     char path[PATH_MAX];
@@ -287,7 +293,7 @@ static void open_page(watch *w, page page)
     w->changed = true;
 }
 
-/* The labs before and after, bonuses too where one stands among them. */
+/* The lab after, or before: step is 1 or -1. Bonuses are left out. */
 static const lab *neighbour(const lab *l, int step)
 {
     const size_t i = index_of(l);

@@ -321,6 +321,8 @@ def test_watch_sees_every_way_to_save():
     waits_for(terminal, "PASS 100/100")
     before = len(log("save"))
     save(right + "\n")                      # the same again
+    terminal.press("s")
+    waits_for(terminal, r"^ +1  /\*")
     os.remove(os.path.join(PLACE, FILE))    # and gone, and back
     waits_for(terminal, "No such file")
     save("oops\n")
