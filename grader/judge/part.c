@@ -11,6 +11,7 @@
 #include "cause.h"
 #include "gates.h"
 #include "publish.h"
+#include "rng.h"
 #include "run.h"
 
 enum { CRASHES_ALLOWED = 3 };
@@ -275,6 +276,30 @@ static bool is_worth_for_any(const run *r, unsigned part, unsigned first, size_t
     return false;
 }
 
+/* May launches be refused in this run of a case? Then a graded call does the same, and launches. */
+static bool may_refuse(const run *r, unsigned part, unsigned first, unsigned i, const schedule *s)
+{
+    const run_measure *m = &r->measured[part][i];
+    const size_t n = r->result->cases[first + i].n;
+
+    return run_may_refuse(r, part) && n > 0 && !is_large(r, part, n) && m->known &&
+           m->counts.launches > 0 && !s->in_place && is_worth(r, part, i, n, s);
+}
+
+/* Which of these runs it is, the seed draws: no program can tell it from the others before it has
+   launched, and the calls after it are those of a program that starts afresh. */
+static unsigned draw_refused(const run *r, unsigned part, unsigned first, size_t count)
+{
+    uint64_t state = r->result->cases[first].seed ^ part;
+    unsigned runs = 0;
+    schedule s;
+
+    for (unsigned k = 1; k < schedule_count(r->l, r->o); k++)
+        for (unsigned i = 0; schedule_at(r->l, r->o, k, &s) && !s.like && i < count; i++)
+            runs += may_refuse(r, part, first, i, &s);
+    return runs ? (unsigned)(rng_splitmix64(&state) % runs) : 0;
+}
+
 /* The other schedules: stops at the first case whose answer fails. For an entry that may keep
    something, the program starts afresh on the first shuffled one, so that what is made larger from
    call to call meets more than the plain order; where it asks how many blocks the device holds, and
@@ -285,8 +310,8 @@ static void run_others(run *r, unsigned part, unsigned first, size_t count)
 {
     noted_case noted = { 0 };
     const bool keeps = may_keep(r, part, count), sized = asks_for_blocks(r, part, count);
+    unsigned left = draw_refused(r, part, first, count), resident = 0;
     bool renewed = false;
-    unsigned resident = 0;
     schedule s[2];
 
     for (unsigned k = 1; k < schedule_count(r->l, r->o); k++) {
@@ -300,10 +325,13 @@ static void run_others(run *r, unsigned part, unsigned first, size_t count)
             resident = s[0].resident;
         }
         const bool two = schedule_follower(r->l, r->o, &s[0], &s[1]);
-        for (unsigned i = 0; i < count; i++)
+        for (unsigned i = 0; i < count; i++) {
+            if (may_refuse(r, part, first, i, &s[0]) && left-- == 0)
+                run_refuse_launches(r, part, i, &s[0]);
             for (int turn = 0; turn <= two; turn++)
                 if (!run_other(r, part, first, i, &s[turn], &noted))
                     return;
+        }
     }
     if (noted.at)
         *noted.at = noted.tried;

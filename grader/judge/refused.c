@@ -3,13 +3,19 @@
  * that others use too may do at any time. Contracts say who learns of that: the caller, who asks
  * cudaGetLastError.
  *
- * The engine refuses all launches; and, where the contract says what happens without memory
- * (lab_part.no_memory), the first allocation or the second, and all after it. What the outputs
- * hold then is nobody's affair, nor what stays allocated on such a way out. A program that says
- * itself that something went wrong, by printing or by its end, has kept nothing secret.
+ * The engine refuses all launches of a call that lies between the cases, where the seed has drawn
+ * it (part.c): a program knows of it when it is refused something, and no sooner. And, where the
+ * contract says what happens without memory (lab_part.no_memory), the first allocation or the
+ * second, and all after it, in a program that starts afresh, after a few calls. What the
+ * outputs hold then is nobody's affair, nor what stays allocated on such a way out. A call that is
+ * refused nothing is one like any other: its answer counts. A program that says itself that
+ * something went wrong, in words or by its end, has kept nothing secret.
  */
+#include <ctype.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "rng.h"
 #include "run.h"
 
 static const char refused_launch[] = "every launch was refused, as a GPU without room for the "
@@ -17,39 +23,77 @@ static const char refused_launch[] = "every launch was refused, as a GPU without
                   look[] = "leave the error to the caller: cudaPeekAtLastError() looks at it, and "
                            "cudaGetLastError() takes it away";
 
-static bool is_asked(const run *r, unsigned part)
+bool run_may_refuse(const run *r, unsigned part)
 {
     const lab_part *p = &r->l->parts[part];
-    return !p->step && !p->trial && p->gate_sizes && r->result->part_verdict[part] == VERDICT_PASS;
+    return !p->step && !p->trial && p->gate_sizes && !r->gpu && r->l->threads > 0 &&
+           !r->o->part[0] && !r->o->quick;
 }
 
-static uint64_t seed_of(const run *r, unsigned part)
+/* The case of this n; the first where there is none. */
+static unsigned case_of(const run *r, unsigned part, size_t n)
 {
-    return r->result->cases[r->first[part]].seed;
+    for (unsigned i = 0; i < r->count[part]; i++)
+        if (r->result->cases[r->first[part] + i].n == n)
+            return i;
+    return 0;
 }
 
-static bool is_silent(const case_result *done)
+/* Words, and not those of a call in which nothing is refused. */
+static bool says_something(const case_result *done, const case_result *graded)
 {
-    return done->verdict == VERDICT_PASS && done->printed_bytes == 0;
+    bool words = false;
+
+    for (const char *c = done->printed; *c; c++)
+        words = words || isalpha((unsigned char)*c) || (unsigned char)*c >= 0x80;
+    return words && strcmp(done->printed, graded->printed) != 0;
 }
 
-/* false: the part has failed by it. */
-static bool try_launches(run *r, unsigned part)
+static bool is_silent(const run *r, const case_result *done)
 {
+    const unsigned part = done->part;
+    return done->verdict == VERDICT_PASS &&
+           !says_something(done, &r->result->cases[r->first[part] + case_of(r, part, done->n)]);
+}
+
+static void add_note(case_result *done, const char *note)
+{
+    const size_t used = strlen(done->note);
+    snprintf(done->note + used, sizeof done->note - used, "%s%s", used ? "; " : "", note);
+}
+
+/* Does the call fail? Then it says so. */
+static bool fails(run *r, bool refused, case_result *done)
+{
+    if (done->verdict == VERDICT_TIMEOUT && !r->dead) {
+        snprintf(done->what, sizeof done->what, "%s, and the call does not return", refused_launch);
+        snprintf(done->advice, sizeof done->advice, "%s", look);
+        done->cause[0] = done->note[0] = '\0';
+    } else if (refused && is_silent(r, done)) {
+        done->verdict = VERDICT_CUDA_ERROR;
+        snprintf(done->what, sizeof done->what,
+                 "%s, and the caller does not learn of it: cudaGetLastError() is cudaSuccess then",
+                 refused_launch);
+        snprintf(done->advice, sizeof done->advice, "%s", look);
+    } else if (!refused && done->verdict == VERDICT_WRONG) {
+        add_note(done, "all launches of this call were to be refused, and it made none");
+    } else {
+        return done->verdict == VERDICT_TIMEOUT || done->verdict == VERDICT_POLICY ||
+               done->verdict == VERDICT_INFRA;
+    }
+    return true;
+}
+
+void run_refuse_launches(run *r, unsigned part, unsigned i, const schedule *s)
+{
+    const case_result *c = &r->result->cases[r->first[part] + i];
     const run_refusal all = { .launches = true };
-    case_result done;
+    run_refused_call *call = &r->refused[part];
     bool refused;
 
-    run_without(r, part, r->l->parts[part].gate_sizes[0], seed_of(r, part), &all, &done, &refused);
-    if (!refused || !is_silent(&done))
-        return true;
-    done.verdict = VERDICT_CUDA_ERROR;
-    snprintf(done.what, sizeof done.what,
-             "%s, and the caller does not learn of it: cudaGetLastError() is cudaSuccess then",
-             refused_launch);
-    snprintf(done.advice, sizeof done.advice, "%s", look);
-    run_show(r, part, &done);
-    return false;
+    run_without(r, part, c->n, s, c->seed, &all, &call->seen, &refused);
+    call->made = true;
+    call->wrong = fails(r, refused, &call->seen);
 }
 
 static void tell_memory(unsigned which, const char *what, const char *advice, case_result *done)
@@ -63,46 +107,78 @@ static void tell_memory(unsigned which, const char *what, const char *advice, ca
     done->cause[0] = done->note[0] = '\0';
 }
 
+/* As many of the part's smaller cases as the seed draws, 1 to 3: right as ever. False: the part has
+   failed. */
+static bool call_before(run *r, unsigned part, unsigned which)
+{
+    uint64_t state = r->result->cases[r->first[part]].seed ^ which;
+    const uint64_t calls = 1 + rng_splitmix64(&state) % 3;
+    const schedule plain = schedule_plain(r->l, r->o);
+    case_result done;
+
+    session_renew(r->session);
+    for (uint64_t i = 1; i <= calls; i++) {
+        const case_result *c = &r->result->cases[r->first[part] + i];
+        run_case(r, r->session, part, c->n, &plain, c->seed, &done, NULL);
+        if (done.verdict != VERDICT_PASS) {
+            run_show(r, part, &done);
+            return false;
+        }
+    }
+    return true;
+}
+
 /* False: the part has failed. */
 static bool try_memory(run *r, unsigned part, size_t n, unsigned which)
 {
+    const schedule plain = schedule_plain(r->l, r->o);
+    const uint64_t seed = r->result->cases[r->first[part]].seed;
     const run_refusal from = { .allocation = which };
     case_result done;
     bool refused;
     char what[300];
 
-    run_without(r, part, n, seed_of(r, part), &from, &done, &refused);
+    if (!call_before(r, part, which))
+        return false;
+    run_without(r, part, n, &plain, seed, &from, &done, &refused);
     if (done.verdict == VERDICT_OUT_OF_BOUNDS || done.verdict == VERDICT_CRASH) {
         snprintf(what, sizeof what, "was used all the same: %.200s", done.what);
         tell_memory(which, what,
                     "look at what cudaMalloc returns, and return where it is not "
                     "cudaSuccess",
                     &done);
-    } else if (refused && is_silent(&done)) {
+    } else if (done.verdict == VERDICT_TIMEOUT && !r->dead) {
+        tell_memory(which, "the call does not return", look, &done);
+    } else if (refused && is_silent(r, &done)) {
         done.verdict = VERDICT_CUDA_ERROR;
         tell_memory(which,
                     "the caller does not learn of it: cudaGetLastError() is cudaSuccess then", look,
                     &done);
-    } else {
+    } else if (refused || !fails(r, refused, &done)) {
         return true;
     }
     run_show(r, part, &done);
     return false;
 }
 
+static void try_launches(run *r, unsigned part)
+{
+    const schedule plain = schedule_plain(r->l, r->o);
+    run_refused_call *call = &r->refused[part];
+
+    if (!call->made && !r->dead)
+        run_refuse_launches(r, part, case_of(r, part, r->l->parts[part].gate_sizes[0]), &plain);
+    if (call->wrong)
+        run_show(r, part, &call->seen);
+}
+
 void run_refused(run *r)
 {
-    if (r->dead || r->gpu || r->l->threads == 0 || r->o->part[0] || r->o->quick)
-        return;
-    unsigned done = 0;
-    for (unsigned p = 0; !r->dead && p < lab_part_count(r->l); p++) {
-        const lab_part *part = &r->l->parts[p];
-        if (!is_asked(r, p) || run_is_like(r->l, p, done))
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+        const size_t n = r->l->parts[p].no_memory;
+        if (!run_may_refuse(r, p) || r->result->part_verdict[p] != VERDICT_PASS ||
+            (n && !r->dead && (!try_memory(r, p, n, 1) || !try_memory(r, p, n, 2))))
             continue;
-        if (part->no_memory &&
-            (!try_memory(r, p, part->no_memory, 1) || !try_memory(r, p, part->no_memory, 2)))
-            continue;
-        if (try_launches(r, p))
-            done |= 1u << p;
+        try_launches(r, p);
     }
 }

@@ -239,6 +239,8 @@ typedef struct job {
     uint64_t seed;
     channel_timing timed;
     judge_data *data;
+    const run_refusal *refusal; /* null: nothing is refused */
+    bool *refused;              /* something was */
 } job;
 
 /* Of the runner that is up: a new one has been asked nothing. */
@@ -288,7 +290,8 @@ static bool is_traced(const run *r, const job *j)
     const lab_part *p = &r->l->parts[j->part];
     bool small = j->n <= MOST_TRACED || (p->gate_sizes && j->n == p->gate_sizes[0]);
 
-    return !r->gpu && j->s == r->session && j->schedule->index == 0 && small && wants_trace(p);
+    return !r->gpu && !j->refusal && j->s == r->session && j->schedule->index == 0 && small &&
+           wants_trace(p);
 }
 
 static bool make_data(const job *j, const lab_part *part, uint64_t seed, judge_data *data,
@@ -396,6 +399,11 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
                         .same_place = j->schedule->like > 0,
                         .timed = j->timed,
                         .before = j->schedule->before };
+    if (j->refusal) {
+        job.refuse_launches = j->refusal->launches;
+        job.refuse_allocation = j->refusal->allocation;
+        job.config.checks = SIMT_CHECK_BOUNDS;
+    }
     data->in_place = in_place;
     if (is_traced(r, j))
         job.config.trace = SIMT_TRACE_ADDS;
@@ -404,7 +412,10 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     const double wall = process_clock() - begin;
     run_measure calls = { .known = false };
     note_call(r, j, &outcome.done, &calls);
-    judge_outcome(r, p, data, j->schedule, &outcome, into);
+    const bool refused = j->refusal && outcome.ending == SESSION_DONE && outcome.done.refused > 0;
+    if (j->refused)
+        *j->refused = refused;
+    judge_outcome(r, p, refused ? NULL : data, j->schedule, &outcome, into);
     tell_kept(j, p, data, into);
     r->dead = r->dead || outcome.ending == SESSION_FORGED || outcome.used_up;
     if (measured && into->verdict == VERDICT_PASS) {
@@ -444,56 +455,46 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
 void run_case(run *r, session *s, unsigned part, size_t n, const schedule *schedule, uint64_t seed,
               case_result *into, run_measure *measured)
 {
-    run_job(r, &(job){ s, part, n, schedule, seed, CHANNEL_UNTIMED, NULL }, into, measured);
+    const job j = { .s = s, .part = part, .n = n, .schedule = schedule, .seed = seed };
+    run_job(r, &j, into, measured);
 }
 
 void run_timed(run *r, session *s, unsigned part, size_t n, uint64_t seed, case_result *into,
                run_measure *measured)
 {
     const schedule plain = schedule_plain(r->l, r->o);
-    run_job(r, &(job){ s, part, n, &plain, seed, CHANNEL_TIMED, NULL }, into, measured);
+    const job j = {
+        .s = s, .part = part, .n = n, .schedule = &plain, .seed = seed, .timed = CHANNEL_TIMED
+    };
+    run_job(r, &j, into, measured);
 }
 
 void run_timed_on_device(run *r, session *s, unsigned part, judge_data *data, uint64_t seed,
                          case_result *into, run_measure *measured)
 {
     const schedule plain = schedule_plain(r->l, r->o);
-    run_job(r, &(job){ s, part, data->n, &plain, seed, CHANNEL_TIMED_DEVICE, data }, into,
-            measured);
+    const job j = { .s = s,
+                    .part = part,
+                    .n = data->n,
+                    .schedule = &plain,
+                    .seed = seed,
+                    .timed = CHANNEL_TIMED_DEVICE,
+                    .data = data };
+    run_job(r, &j, into, measured);
 }
 
-void run_without(run *r, unsigned part, size_t n, uint64_t seed, const run_refusal *refusal,
-                 case_result *into, bool *refused)
+void run_without(run *r, unsigned part, size_t n, const schedule *s, uint64_t seed,
+                 const run_refusal *refusal, case_result *into, bool *refused)
 {
-    const schedule plain = schedule_plain(r->l, r->o);
-    const lab_part *p = &r->l->parts[part];
-    session_outcome outcome;
-    judge_data data;
-    base_error error;
-    bool ended;
-
+    const job j = { .s = r->session,
+                    .part = part,
+                    .n = n,
+                    .schedule = s,
+                    .seed = seed,
+                    .refusal = refusal,
+                    .refused = refused };
     *refused = false;
-    run_name_case(r, part, n, into);
-    progress_doing(r->result->progress, "%s, refused", into->name);
-    session_renew(r->session);
-    into->seed = seed;
-    if (!session_ready(r->session, &outcome, &ended, &error) ||
-        !judge_make(&data, p, n, seed, &error))
-        return;
-    session_job job = { .part = p,
-                        .data = &data,
-                        .config = config_of(r, n, &plain, seed),
-                        .in_place = p->only_in_place,
-                        .refuse_launches = refusal->launches,
-                        .refuse_allocation = refusal->allocation };
-    job.config.checks = SIMT_CHECK_BOUNDS;
-    data.in_place = job.in_place;
-    session_run(r->session, &job, &outcome);
-    judge_outcome(r, p, NULL, &plain, &outcome, into);
-    schedule_text(r->l, &plain, into->seed, into->schedule, sizeof into->schedule);
-    *refused = outcome.ending == SESSION_DONE && outcome.done.refused > 0;
-    r->dead = r->dead || outcome.ending == SESSION_FORGED || outcome.used_up;
-    judge_drop(&data);
+    run_job(r, &j, into, NULL);
     session_renew(r->session);
 }
 

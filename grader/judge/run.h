@@ -49,6 +49,13 @@ typedef struct run_dearest {
     char schedule[160]; /* how, in words */
 } run_dearest;
 
+/* A call whose launches were refused. */
+typedef struct run_refused_call {
+    bool made;
+    bool wrong; /* the caller learns of nothing; seen says so */
+    case_result seen;
+} run_refused_call;
+
 typedef struct run {
     const options *o;
     const toolchain *tools;
@@ -73,6 +80,7 @@ typedef struct run {
     /* of those cases, on the plain schedule */
     run_measure measured[LAB_MAX_PARTS][JUDGE_MAX_SIZES];
     run_dearest dearest[LAB_MAX_PARTS][JUDGE_MAX_SIZES];
+    run_refused_call refused[LAB_MAX_PARTS];
 } run;
 
 enum { RUN_OUTPUT_BYTES = 1 << 20 };
@@ -136,8 +144,15 @@ void run_repeated_calls(run *r);
    part's. */
 void run_show(run *r, unsigned part, case_result *found);
 
-/* Each entry that is right, of several types one, where CUDA refuses launches or memory
-   (refused.c). */
+/* Is the part asked what it does where CUDA refuses launches? (refused.c, as those below.) */
+bool run_may_refuse(const run *r, unsigned part);
+
+/* The call of the part's case i on that schedule, with all launches refused; what it shows is kept
+   for run_refused. The program that made it is ended. */
+void run_refuse_launches(run *r, unsigned part, unsigned i, const schedule *s);
+
+/* Each entry that is right: what its call without launches has shown, made now where no other
+   schedule was run; and calls where CUDA refuses memory. */
 void run_refused(run *r);
 
 typedef struct run_refusal {
@@ -145,10 +160,11 @@ typedef struct run_refusal {
     unsigned allocation; /* that one of the call, from 1, and all after it; 0: none */
 } run_refusal;
 
-/* One call on the plain schedule, with bounds alone checked, in a program that starts afresh;
-   answers are not judged. refused: something was; false also where the call has not ended. */
-void run_without(run *r, unsigned part, size_t n, uint64_t seed, const run_refusal *refusal,
-                 case_result *into, bool *refused);
+/* run_case where CUDA refuses something, with bounds alone checked; ends the program. refused:
+   something was, and the call came to its end; its answer is not judged then. Where nothing was, it
+   is a call like any other. */
+void run_without(run *r, unsigned part, size_t n, const schedule *s, uint64_t seed,
+                 const run_refusal *refusal, case_result *into, bool *refused);
 
 /* The n at which run_huge tries the part, at least the least; 0: it does not. n modulo the step is
    the same in its trials, so that the last tiles are alike. */
