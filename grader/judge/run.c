@@ -251,20 +251,32 @@ static run_called *called_by(run *r, const session *s, unsigned part)
         r->called_by = session_child(s);
         r->left = 0;
     }
-    if (r->called[part].most == 0)
+    if (!r->called[part].called)
         r->called[part].found = r->left;
+    r->called[part].called = true;
     return &r->called[part];
+}
+
+_Static_assert(JUDGE_MAX_SIZES <= 32, "run_called.cases has a bit for each");
+
+/* Of the part's case with this n; 0: there is none. */
+static uint32_t bit_of(const run *r, unsigned part, size_t n)
+{
+    for (unsigned i = 0; i < r->count[part]; i++)
+        if (r->result->cases[r->first[part] + i].n == n)
+            return UINT32_C(1) << i;
+    return 0;
 }
 
 /* Notes the call, and fills in what depends on those before it. */
 static void note_call(run *r, const job *j, const channel_done *done, run_measure *m)
 {
     run_called *called = called_by(r, j->s, j->part);
+    const uint32_t bit = bit_of(r, j->part, j->n);
 
-    m->repeated = called->most > j->n;
+    m->repeated = called->cases & bit;
+    called->cases |= bit;
     m->not_freed = done->not_freed > called->found ? done->not_freed - called->found : 0;
-    if (!m->repeated)
-        called->most = j->n + 1;
     r->left = done->not_freed;
 }
 

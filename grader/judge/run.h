@@ -20,7 +20,7 @@ typedef struct run_measure {
     bool plain;   /* the plain schedule, with as many blocks as it usually has */
     simt_counts counts;
     judge_notes notes;
-    /* this process has called the entry before, with as many elements or more */
+    /* this process has called the entry before, with as many elements */
     bool repeated;
     /* as in channel_done */
     uint64_t not_freed, taken, allocated, besides, host_kept;
@@ -36,7 +36,8 @@ typedef struct run_measure {
 
 /* What a runner has been asked for: calls of one entry. */
 typedef struct run_called {
-    size_t most;    /* 1 more than the largest n; 0: not called yet */
+    bool called;
+    uint32_t cases; /* a bit for each case of the part whose n it has been called with */
     uint64_t found; /* device memory that other entries had left before the first call */
 } run_called;
 
