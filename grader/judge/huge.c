@@ -8,15 +8,24 @@
  *
  * What a program's outputs are on such data is its own affair. So the same is tried at four smaller
  * n first: two like those of the cases, and two of less than a million. Each call has to come to
- * its end, as in the cases; a kernel that goes wrong at the first two may do so because of the
- * zeros, and then nothing is said. What a program has done at two of these n it has to do at the
- * next as well: write the end of an output, read the end of an input; and at the largest n write
- * there what it wrote at both. Where blocks were cut, outputs and inputs are not looked at.
+ * its end, as in the cases; where more is done than a scan (lab_part.cancels), a kernel that goes
+ * wrong at the first two may do so because of the zeros, or of what the blocks that are left out
+ * have not counted, and then nothing is said. What a program has done at two of these n it has to
+ * do at the next as well: write the end of an output, read the end of an input; and at the largest
+ * n write there what it wrote at both. Where blocks were cut, outputs and inputs are not looked at.
+ *
+ * A program sees that the device is a large one. So before, between or after the first two calls,
+ * as the seed draws it, lies one that is whole, on data like a case's; its n is one of those that
+ * the first two have. Its answer counts, and what it does they have to do: launch a kernel, and
+ * write the end of an output. An entry that keeps something on the device, where excerpts leave
+ * what no launch would, has one or two such calls before all excerpts. The zeros are for kernels
+ * alone to see: the host cannot look at the data and pass.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "gates.h"
+#include "rng.h"
 #include "run.h"
 
 enum {
@@ -41,6 +50,12 @@ typedef struct excerpt {
     bool whole; /* and no block was cut */
     run_excerpted ran;
 } excerpt;
+
+/* The call that is whole. */
+typedef struct whole_call {
+    bool launched;
+    bool ends[LAB_MAX_BUFFERS]; /* outputs of n elements whose last one it writes */
+} whole_call;
 
 /* One, of any type; a map that changes what it is given. */
 static void fill_ones(lab_type type, unsigned char *to, size_t bytes)
@@ -175,6 +190,46 @@ static void tell_unread(const excerpt *trial, excerpt *e)
     snprintf(c->advice, sizeof c->advice, "%s", capped);
 }
 
+static void tell_idle(excerpt *e)
+{
+    case_result *c = &e->told;
+
+    c->verdict = VERDICT_WRONG;
+    snprintf(c->what, sizeof c->what,
+             "no kernel is launched on a device with room for all blocks of this n; with other "
+             "data one is");
+    snprintf(c->advice, sizeof c->advice, "do the same work on every device, and in every call");
+}
+
+static void tell_end(const lab_part *p, unsigned b, excerpt *e)
+{
+    case_result *c = &e->told;
+
+    c->verdict = VERDICT_WRONG;
+    snprintf(c->what, sizeof c->what,
+             "%s[%zu], its last element, is not written where the inputs are zeros; with other "
+             "data it is",
+             p->buffers[b].name, e->data.length[b] - 1);
+    snprintf(c->advice, sizeof c->advice, "do the same work on every device, and in every call");
+}
+
+/* Does e, at an n like that of the whole call, leave out what that does? Then it says so. */
+static bool is_idle(const lab_part *p, const whole_call *whole, excerpt *e)
+{
+    if (whole->launched && !e->ran.launched) {
+        tell_idle(e);
+        return true;
+    }
+    for (unsigned b = 0; e->whole && b < e->data.count; b++) {
+        const size_t size = judge_element_bytes(p->buffers[b].type);
+        if (!whole->ends[b] || !is_unwritten(element_of(e, b, tail_of(&e->data, b) - size)))
+            continue;
+        tell_end(p, b, e);
+        return true;
+    }
+    return false;
+}
+
 /* Does e leave out what both trials do? Then it says so. */
 static bool does_less(const lab_part *p, const excerpt *trial, bool largest, excerpt *e)
 {
@@ -218,34 +273,103 @@ static void keep(run *r, unsigned part, excerpt *e, bool is_first)
     run_show(r, part, &e->told);
 }
 
-/* At an n like a case's, what stops a kernel is the data's doing. A program that holds all elements
-   on the host has no room for them, and too little time: that is what its gates say. */
+/* At an n like a case's, what stops a kernel may be the data's doing, where it is not scanned. A
+   program that holds all elements on the host has no room for them, and too little time: that is
+   what its gates say. */
 static bool fails(const run *r, unsigned part, const excerpt *e, bool like_case)
 {
+    const bool excused = like_case && !r->l->parts[part].cancels && !e->ran.refused;
+
     switch (e->told.verdict) {
     case VERDICT_PASS: return false;
     case VERDICT_OUT_OF_BOUNDS:
-    case VERDICT_CUDA_ERROR: return !like_case;
+    case VERDICT_CUDA_ERROR: return !excused;
     case VERDICT_POLICY: return true;
     default: return gates_are_kept(r->result, part);
     }
 }
 
-static size_t trial_size(size_t huge, unsigned t)
+/* Which n are tried, and before which of the trials a call is whole; for an entry that keeps
+   something, how many are before all of them. */
+typedef struct plan {
+    size_t n[TRIALS + 1], whole_n;
+    unsigned whole_at, wholes_first;
+} plan;
+
+static bool keeps(const run *r, unsigned part)
 {
-    const size_t step = t < 2 ? STEP / 4 : STEP;
-    return huge % step + (step << t % 2);
+    for (unsigned i = 0; i < r->count[part]; i++)
+        if (r->measured[part][i].kept > 0)
+            return true;
+    return false;
 }
 
-static void try_part(run *r, session *s, unsigned part, size_t huge)
+static plan draw_plan(const run *r, unsigned part, size_t huge)
+{
+    uint64_t state = r->result->cases[r->first[part]].seed ^ part;
+    const unsigned first = rng_splitmix64(&state) % RUN_LIKE_SIZES,
+                   apart = 1 + rng_splitmix64(&state) % (RUN_LIKE_SIZES - 1);
+    plan drawn = { .n = { run_like_size(r, huge, first),
+                          run_like_size(r, huge, (first + apart) % RUN_LIKE_SIZES),
+                          huge % STEP + STEP, huge % STEP + 2 * STEP, huge } };
+
+    drawn.whole_n = run_like_size(r, huge, rng_splitmix64(&state) % RUN_LIKE_SIZES);
+    drawn.whole_at = rng_splitmix64(&state) % 3;
+    if (keeps(r, part)) {
+        drawn.wholes_first = 1 + drawn.whole_at % 2;
+        drawn.whole_at = TRIALS + 1;
+    }
+    return drawn;
+}
+
+/* False: the part has failed. */
+static bool try_whole(run *r, session *s, unsigned part, size_t n, whole_call *whole)
+{
+    const lab_part *p = &r->l->parts[part];
+    const uint64_t seed = r->result->cases[r->first[part]].seed;
+    judge_data data;
+    case_result told;
+
+    if (!judge_make(&data, p, n, seed, NULL))
+        return true;
+    run_whole(r, s, part, &data, seed, &told, &whole->launched);
+    for (unsigned b = 0; b < data.count; b++)
+        whole->ends[b] = p->buffers[b].role == LAB_OUT && data.length[b] == n &&
+                         judge_element_bytes(p->buffers[b].type) >= sizeof unwritten &&
+                         !judge_is_left_alone(&data, p, b, n - 1);
+    judge_drop(&data);
+    if (told.verdict == VERDICT_PASS)
+        return true;
+    run_show(r, part, &told);
+    return false;
+}
+
+static void try_first(run *r, session *s, unsigned part, size_t huge, whole_call *whole)
+{
+    const plan drawn = draw_plan(r, part, huge);
+
+    for (unsigned k = 0; k < drawn.wholes_first; k++)
+        if (!try_whole(r, s, part, drawn.n[k], whole))
+            return;
+}
+
+static void try_part(run *r, session *s, unsigned part, size_t huge, whole_call *whole)
 {
     static excerpt all[TRIALS + 1];
+    const lab_part *p = &r->l->parts[part];
+    const plan drawn = draw_plan(r, part, huge);
 
     for (unsigned t = 0; t <= TRIALS; t++) {
         excerpt *e = &all[t];
-        call(r, s, part, t < TRIALS ? trial_size(huge, t) : huge, e);
-        if (fails(r, part, e, t < 2) ||
-            (t >= 2 && does_less(&r->l->parts[part], e - 2, t == TRIALS, e))) {
+        if (t == drawn.whole_at && !try_whole(r, s, part, drawn.whole_n, whole))
+            return;
+        for (unsigned like = 0; t == 2 && like < 2; like++)
+            if (is_idle(p, whole, &all[like])) {
+                keep(r, part, &all[like], true);
+                return;
+            }
+        call(r, s, part, drawn.n[t], e);
+        if (fails(r, part, e, t < 2) || (t >= 2 && does_less(p, e - 2, t == TRIALS, e))) {
             keep(r, part, e, t == 0);
             return;
         }
@@ -254,23 +378,27 @@ static void try_part(run *r, session *s, unsigned part, size_t huge)
     }
 }
 
+static bool is_asked(const run *r, unsigned part)
+{
+    return !r->dead && !r->o->part[0] && !r->o->quick && run_huge_size(r, part) &&
+           r->result->part_verdict[part] == VERDICT_PASS;
+}
+
 void run_huge(run *r)
 {
+    static void (*const tries[])(run *, session *, unsigned, size_t, whole_call *) = { try_first,
+                                                                                       try_part };
+    whole_call whole[LAB_MAX_PARTS] = { { .launched = false } };
     base_error error;
     session *s = NULL;
-    unsigned done = 0;
 
-    for (unsigned p = 0; !r->dead && !r->o->part[0] && !r->o->quick && p < lab_part_count(r->l);
-         p++) {
-        const size_t huge = run_huge_size(r, p);
-        if (!huge || r->result->part_verdict[p] == VERDICT_NOT_RUN || run_is_like(r->l, p, done))
-            continue;
-        done |= 1u << p;
-        if (r->result->part_verdict[p] != VERDICT_PASS)
-            continue;
-        if (!s && !(s = run_open_excerpts(r, &error)))
-            return;
-        try_part(r, s, p, huge);
-    }
+    for (size_t k = 0; k < sizeof tries / sizeof tries[0]; k++)
+        for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+            if (!is_asked(r, p))
+                continue;
+            if (!s && !(s = run_open_excerpts(r, &error)))
+                return;
+            tries[k](r, s, p, run_huge_size(r, p), &whole[p]);
+        }
     session_close(s);
 }

@@ -12,7 +12,7 @@
 #include "path.h"
 #include "rng.h"
 
-enum { SEED_RANGE = 1000000, MOST_TRACED = 10000 };
+enum { SEED_RANGE = 1000000, MOST_TRACED = 10000, LIKE_TILES = 64 };
 /* beyond, a student would wait too long for the data to be made */
 enum { MOST_TIMED = 1 << 23, LEAST_TIMED = 1 << 20, MOST_TIMED_BYTES = 1 << 26 };
 
@@ -53,11 +53,14 @@ size_t run_timed_size(const run *r, unsigned part)
    that no case has. */
 static size_t room_of(const run *r)
 {
-    size_t room = 4096, sizes[JUDGE_MAX_SIZES + 1 + RUN_REPEATED_TILES];
+    size_t room = 4096, sizes[JUDGE_MAX_SIZES + 1 + RUN_LIKE_SIZES + RUN_REPEATED_TILES];
 
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+        const size_t huge = run_huge_size(r, p);
         size_t count = run_sizes(r, p, sizes);
         sizes[count++] = run_timed_size(r, p);
+        for (unsigned which = 0; huge && which < RUN_LIKE_SIZES; which++)
+            sizes[count++] = run_like_size(r, huge, which);
         for (size_t tiles = 1; r->l->blocks_wait && tiles <= RUN_REPEATED_TILES; tiles++)
             sizes[count++] = tiles * r->l->tile;
         for (size_t i = 0; i < count; i++) {
@@ -131,6 +134,13 @@ size_t run_huge_size(const run *r, unsigned part)
         if (p->buffers[b].place != LAB_DEVICE)
             return 0;
     return most;
+}
+
+size_t run_like_size(const run *r, size_t huge, unsigned which)
+{
+    const size_t tile = r->l->tile, tiles = LIKE_TILES * tile, most = RUN_HUGE_STEP / 4,
+                 step = tile > 0 && tiles < most && most % tiles == 0 ? tiles : most;
+    return huge % step + (1 + which) * step;
 }
 
 session *run_open_excerpts(run *r, base_error *error)
@@ -239,6 +249,7 @@ typedef struct job {
     uint64_t seed;
     channel_timing timed;
     judge_data *data;
+    bool bounds_only;
     const run_refusal *refusal; /* null: nothing is refused */
     bool *refused;              /* something was */
 } job;
@@ -414,8 +425,9 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     if (j->refusal) {
         job.refuse_launches = j->refusal->launches;
         job.refuse_allocation = j->refusal->allocation;
-        job.config.checks = SIMT_CHECK_BOUNDS;
     }
+    if (j->bounds_only)
+        job.config.checks = SIMT_CHECK_BOUNDS;
     data->in_place = in_place;
     if (is_traced(r, j))
         job.config.trace = SIMT_TRACE_ADDS;
@@ -503,6 +515,7 @@ void run_without(run *r, unsigned part, size_t n, const schedule *s, uint64_t se
                     .n = n,
                     .schedule = s,
                     .seed = seed,
+                    .bounds_only = true,
                     .refusal = refusal,
                     .refused = refused };
     *refused = false;
@@ -545,7 +558,29 @@ void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tai
     judge_outcome(r, p, NULL, &plain, &outcome, into);
     const simt_counts *counts = &outcome.done.counts;
     *seen = (run_excerpted){ .cut = outcome.done.cut,
-                             .ends_read = counts->global_bytes_read > counts->scratch_bytes_read };
+                             .ends_read = counts->global_bytes_read > counts->scratch_bytes_read,
+                             .launched = outcome.done.first_blocks > 0,
+                             .refused = outcome.done.refused_from > 0 };
+}
+
+void run_whole(run *r, session *s, unsigned part, judge_data *data, uint64_t seed,
+               case_result *into, bool *launched)
+{
+    const schedule all_resident = { .resident = EXCERPT_PLACES };
+    const job j = { .s = s,
+                    .part = part,
+                    .n = data->n,
+                    .schedule = &all_resident,
+                    .seed = seed,
+                    .data = data,
+                    .bounds_only = true };
+    run_measure m = { .known = false };
+
+    run_job(r, &j, into, &m);
+    snprintf(into->schedule, sizeof into->schedule,
+             "blocks in order, on a device with room for all of them, seed %llu",
+             (unsigned long long)seed);
+    *launched = m.known && m.counts.launches > 0;
 }
 
 void run_show(run *r, unsigned part, case_result *found)

@@ -172,22 +172,32 @@ void run_without(run *r, unsigned part, size_t n, const schedule *s, uint64_t se
 enum { RUN_HUGE_STEP = 1 << 18, RUN_HUGE_LEAST = 1 << 24 };
 size_t run_huge_size(const run *r, unsigned part);
 
-/* Each entry that is right, of several types one, at the largest n that its contract allows
-   (huge.c). */
+/* Sizes like a case's that end as that n does: `which` is below RUN_LIKE_SIZES. */
+enum { RUN_LIKE_SIZES = 3 };
+size_t run_like_size(const run *r, size_t huge, unsigned which);
+
+/* Each entry that is right, at the largest n that its contract allows (huge.c). */
 void run_huge(run *r);
 
-/* A session for run_excerpt, whose device has room for the arrays of run_huge_size, and seven
-   times as much for the program's. */
+/* A session for run_excerpt and run_whole, whose device has room for the arrays of run_huge_size,
+   and seven times as much for the program's. */
 session *run_open_excerpts(run *r, base_error *error);
 
 typedef struct run_excerpted {
     bool cut;       /* simt_report.cut of some launch */
     bool ends_read; /* the last elements of some buffer were */
+    bool launched;  /* a kernel was */
+    bool refused;   /* a launch was: the device does not take it */
 } run_excerpted;
 
 /* One call of which the engine runs an excerpt, on data that hold only the last `tail` bytes of
    each buffer, and are the caller's. */
 void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tail,
                  case_result *into, run_excerpted *seen);
+
+/* One call that looks to the program as that does, and is whole: on data that the caller has made
+   from the seed, and keeps. launched: a kernel was, and the answer is right. */
+void run_whole(run *r, session *s, unsigned part, judge_data *data, uint64_t seed,
+               case_result *into, bool *launched);
 
 #endif
