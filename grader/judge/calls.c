@@ -7,6 +7,7 @@
  * it makes its memory larger when a call needs more.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "cause.h"
 #include "gates.h"
@@ -175,6 +176,13 @@ static int case_often(const run *r, unsigned part)
 
 static void tell_often(const run *r, bool checked, unsigned before, case_result *c)
 {
+    const size_t used = strlen(c->note);
+
+    if (c->verdict == VERDICT_TIMEOUT) { /* that alone does not say why */
+        snprintf(c->note + used, sizeof c->note - used,
+                 "%sright, until the program has called it %u times", used ? "; " : "", before);
+        return;
+    }
     c->cause_kind = CAUSE_KEPT;
     if (checked)
         snprintf(c->cause, sizeof c->cause,
@@ -227,7 +235,8 @@ static bool is_cheap(const lab_part *part, const run_measure *m)
 }
 
 /* The same, of which the last of the calls above is the first; those of one tile have one element,
-   and are not looked at. That all together take too long says nothing. */
+   and are not looked at. That all together take too long says nothing, as long as there is time
+   left for what comes after them. */
 static bool is_right_very_often(run *r, unsigned part, uint64_t seed, case_result *c)
 {
     unsigned before = 0;
@@ -238,7 +247,7 @@ static bool is_right_very_often(run *r, unsigned part, uint64_t seed, case_resul
         before = far_apart[k];
         if (call(r, part, (3 + 2 * k) * r->l->tile, &s, seed + before, c, NULL))
             continue;
-        if (c->verdict == VERDICT_TIMEOUT)
+        if (c->verdict == VERDICT_TIMEOUT && !r->dead)
             return true;
         tell_often(r, true, before, c);
         c->seed = seed;
