@@ -273,8 +273,9 @@ typedef struct simt_counts {
     uint64_t global_bytes_read, global_bytes_written; /* asked for by active lanes */
     /* of these, those outside of memory that simt_mark_data has named */
     uint64_t scratch_bytes_read, scratch_bytes_written, scratch_sectors;
-    /* of these in turn, what loads have read that are volatile, or have an order: as a block looks
-       at what others tell */
+    /* of these in turn, what loads have read that are volatile, or have an order, where another
+       block has stored it in this launch, or it is as a memset leaves it: as a block looks at what
+       others tell. Without SIMT_CHECK_RACES, whatever they have read there */
     uint64_t looked_bytes_read, looked_sectors;
     uint64_t local_bytes;
     /* lanes that read from a local array what their own thread has not written; known with

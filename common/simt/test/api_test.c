@@ -778,6 +778,34 @@ TEST(lanes_of_one_load_are_counted_by_what_each_of_them_reads)
     simt_close(device);
 }
 
+/* Words that no block of the launch has stored, and no memset either: elements, kept from before. */
+TEST(volatile_loads_of_elements_are_no_looks)
+{
+    simt_device *device = test_open(1 << 20);
+    simt_report *report = calloc(1, sizeof *report);
+    simt_function_info info;
+    uint32_t element[32];
+    struct {
+        simt_addr one, other;
+        uint32_t mask;
+    } params = { .mask = 0 };
+
+    for (unsigned e = 0; e < 32; e++)
+        element[e] = e < 16 ? 0xffffffff : 1 + e;
+    EQUAL(SIMT_OK, simt_alloc(device, 128, &params.one));
+    EQUAL(SIMT_OK, simt_alloc(device, 128, &params.other));
+    EQUAL(SIMT_OK, simt_write(device, params.other, element, sizeof element));
+    EQUAL(SIMT_OK,
+          simt_function(device, test_load(device, either_ptx, "api_test.ptx"), "either", &info));
+    simt_launch_args args = { info.function, { 1, 1, 1 }, { 32, 1, 1 }, 0, &params, 20, false, 0 };
+    EQUAL(SIMT_OK, simt_launch(device, &args, report));
+    EQUAL(128, report->counts.scratch_bytes_read);
+    EQUAL(64, report->counts.looked_bytes_read);
+    EQUAL(2, report->counts.looked_sectors);
+    free(report);
+    simt_close(device);
+}
+
 TEST(limits_are_those_of_compute_capability_7_5)
 {
     const simt_limits *l = simt_device_limits();

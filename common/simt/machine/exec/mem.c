@@ -70,6 +70,16 @@ static void count_shared(insn_counts *n, const memory_access *a, const uint32_t 
     }
 }
 
+static unsigned sectors_of_lanes(const memory_access *a, uint32_t lanes, const uint64_t *address)
+{
+    memory_access some = *a;
+    unsigned sectors, ideal;
+
+    some.mask = lanes;
+    sectors_of(&some, address, &sectors, &ideal);
+    return sectors;
+}
+
 static void count_global(worker *k, insn_counts *n, const memory_access *a, const uint64_t *address)
 {
     const bool write = a->form->write;
@@ -84,19 +94,46 @@ static void count_global(worker *k, insn_counts *n, const memory_access *a, cons
     n->sectors_ideal += ideal;
     if (!aside)
         return;
+    if (aside != a->mask)
+        sectors = sectors_of_lanes(a, aside, address);
+    count_scratch(k, a->insn, write, (uint64_t)a->bytes * (unsigned)__builtin_popcount(aside),
+                  sectors);
+}
 
-    const uint64_t bytes = (uint64_t)a->bytes * (unsigned)__builtin_popcount(aside);
-    if (aside != a->mask) {
-        memory_access some = *a;
-        some.mask = aside;
-        some.contiguous = false;
-        sectors_of(&some, address, &sectors, &ideal);
-    }
-    count_scratch(k, a->insn, write, bytes, sectors);
-    if (!write && !a->atomic && a->order != WEAK) {
-        k->looked_read += bytes;
-        k->looked_sectors += sectors;
-    }
+/* The lanes that have loaded what a memset leaves: in each element the same byte throughout. */
+static uint32_t lanes_of_one_byte(const simt_warp *w, const memory_access *a, uint32_t mask)
+{
+    const memory_form *f = a->form;
+    const uint64_t ones = 0x0101010101010101u,
+                   whole = f->bytes < 8 ? (1ull << 8 * f->bytes) - 1 : UINT64_MAX;
+
+    if (f->bytes > 8)
+        return 0;
+    for (unsigned k = 0; k < f->vector; k++)
+        FOR_LANES (l, f->reg[k] >= 0 ? mask : 0) {
+            const uint64_t got = f->wide[k] ? ((const uint64_t *)REG(f->reg[k]))[l]
+                                            : ((const uint32_t *)REG(f->reg[k]))[l];
+            if (((got & 255) * ones & whole) != (got & whole))
+                mask &= ~(1u << l);
+        }
+    return mask;
+}
+
+/* A look is a volatile or ordered load, from memory that is not data, of what another block has
+   stored in this launch, or of what nobody has stored since it was cleared. Elements of an earlier
+   launch are no words, however they are loaded. */
+static void count_looks(simt_warp *w, const memory_access *a, const uint64_t *address)
+{
+    worker *k = w->worker;
+    uint32_t looks = scratch_lanes(k, k->last_allocation[false], a->mask, a->contiguous, address);
+
+    if (looks && k->shadow)
+        looks =
+            (looks & w->stored_by_blocks) | lanes_of_one_byte(w, a, looks & ~w->stored_by_blocks);
+    if (!looks)
+        return;
+    k->looked_read += (uint64_t)a->bytes * (unsigned)__builtin_popcount(looks);
+    k->looked_sectors += sectors_of_lanes(a, looks, address);
 }
 
 /* A constant variable through a pointer that may be any: no access to global memory either. */
@@ -481,8 +518,11 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
         FOR_LANES (l, a->mask)
             move_lane(w, a->form, l, host + address[l]);
     }
-    if (n && a->order != WEAK && (a->atomic || !a->form->write))
+    if (n && a->order != WEAK && (a->atomic || !a->form->write)) {
+        if (!a->atomic)
+            count_looks(w, a, address);
         polls_look(w, a, address, changed);
+    }
     w->tells += a->atomic ? changed : a->form->write && a->order != WEAK;
     if (a->form->write && w->worker->aside)
         TELL_WATCHERS(w->worker, stored, w, a, address, false);
