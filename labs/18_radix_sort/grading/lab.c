@@ -184,12 +184,12 @@ static double table_sectors(double d, double s, double v, size_t n)
 }
 static double sweep_bytes(double d, double s, double v, size_t n)
 {
-    return s * (double)n + d * ((2 * s + 2 * v) * (double)n + 20480 * (all_tiles(n) + 1));
+    return s * (double)n + d * ((2 * s + 2 * v) * (double)n + 9216 * (all_tiles(n) + 1));
 }
 static double sweep_sectors(double d, double s, double v, size_t n)
 {
     return s * (double)n / 32 + d * ((2 * s + 2 * v) * (double)n / 32 +
-                                     (320 * (v > 0 ? 2 : 1) + 640) * (all_tiles(n) + 1));
+                                     (320 * (v > 0 ? 2 : 1) + 400) * (all_tiles(n) + 1));
 }
 static double count_atomics(double d, size_t n)
 {
@@ -309,10 +309,10 @@ static const lab_gates sweep_u32_gates = {
     { NO_FIXED_ROOM_BUT_BINS },
     { ONE_FILL },
     { MOVED(sweep_u32_bytes,
-            "4n + digits x (8n + 20480 (tiles + 1)): to count, to move, and words, "
+            "4n + digits x (8n + 9216 (tiles + 1)): to count, to move, and words, "
             "whose volatile loads do not count") },
     { STORED(sweep_u32_stored, "4n") },
-    { SECTORS(sweep_u32_sectors, FOR_RUNS("960", "320", "words")) },
+    { SECTORS(sweep_u32_sectors, FOR_RUNS("720", "320", "words")) },
     { COUNTS(sweep_u32_atomics) },
     { BLOCKS_OF_SWEEPS(sweep_u32_blocks) },
     WORK_OF_ALL,
@@ -323,10 +323,10 @@ static const lab_gates sweep_f32_gates = {
     { NO_WAITING },
     { NO_FIXED_ROOM_BUT_BINS },
     { ONE_FILL },
-    { MOVED(sweep_f32_bytes, "4n + 4 x (16n + 20480 (tiles + 1)): to count, to move, and words, "
+    { MOVED(sweep_f32_bytes, "4n + 4 x (16n + 9216 (tiles + 1)): to count, to move, and words, "
                              "whose volatile loads do not count") },
     { STORED(sweep_f32_stored, "8n") },
-    { SECTORS(sweep_f32_sectors, FOR_RUNS("1280", "640", "words")) },
+    { SECTORS(sweep_f32_sectors, FOR_RUNS("1040", "640", "words")) },
     { COUNTS(sweep_f32_atomics) },
     { BLOCKS_OF_SWEEPS(sweep_f32_blocks) },
     WORK_OF_ALL,
@@ -337,10 +337,10 @@ static const lab_gates sweep_i64_gates = {
     { NO_WAITING },
     { NO_FIXED_ROOM_BUT_BINS },
     { ONE_FILL },
-    { MOVED(sweep_i64_bytes, "8n + 8 x (24n + 20480 (tiles + 1)): to count, to move, and "
+    { MOVED(sweep_i64_bytes, "8n + 8 x (24n + 9216 (tiles + 1)): to count, to move, and "
                              "words, whose volatile loads do not count") },
     { STORED(sweep_i64_stored, "12n") },
-    { SECTORS(sweep_i64_sectors, FOR_RUNS("1280", "640", "words")) },
+    { SECTORS(sweep_i64_sectors, FOR_RUNS("1040", "640", "words")) },
     { COUNTS(sweep_i64_atomics) },
     { BLOCKS_OF_SWEEPS(sweep_i64_blocks) },
     WORK_OF_ALL,
