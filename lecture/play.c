@@ -4,6 +4,7 @@
 #include "play.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static simt_device *device; /* of the play that is on */
@@ -50,9 +51,19 @@ static bool launch(play *p, played_launch *l, unsigned modules, bool *goes_on)
     return true;
 }
 
+/* In one call, as it was: the engine puts together what it finds in a call. */
+static bool read_all(play *p, const recorded_op *op)
+{
+    void *here = malloc(op->bytes + 1);
+    if (!here)
+        return fail(p, "there is not enough memory");
+    (void)simt_read(device, here, op->address, op->bytes);
+    free(here);
+    return true;
+}
+
 static bool host_call(play *p, const recorded_op *op)
 {
-    uint8_t here[256];
     simt_addr address = op->address;
     unsigned module;
 
@@ -74,11 +85,7 @@ static bool host_call(play *p, const recorded_op *op)
     case RECORDED_WRITE: (void)simt_write(device, address, op->data, op->bytes); break;
     case RECORDED_FILL: (void)simt_fill(device, address, op->value, op->bytes); break;
     case RECORDED_COPY: (void)simt_copy(device, address, op->from, op->bytes); break;
-    case RECORDED_READ: /* piece by piece: the engine looks at each byte once */
-        for (size_t at = 0; at < op->bytes; at += sizeof here)
-            (void)simt_read(device, here, address + at,
-                            op->bytes - at < sizeof here ? op->bytes - at : sizeof here);
-        break;
+    case RECORDED_READ: return read_all(p, op);
     case RECORDED_LAUNCH: break;
     }
     return true; /* what the host does wrong is a finding */
