@@ -915,7 +915,7 @@ passing_lab_in_another_folder_says_what_is_next()
 {
     cp -r "$source/solutions/02_naive_reduction" "$here/mine"
     run --lab 02 --src "$here/mine"; ends_with 0
-    says 'compare  solutions/02_naive_reduction/naive_reduction.cu'
+    says 'compare  make diff LAB=02 SRC='; says 'solutions/02_naive_reduction/NOTES.md'
     says 'next     03 Divergence-free reduction:'
     run --lab 02 --src solutions; ends_with 0
     says_not "compare "
