@@ -12,7 +12,7 @@
 #include "path.h"
 #include "rng.h"
 
-enum { SEED_RANGE = 1000000, MOST_TRACED = 10000, LIKE_TILES = 64 };
+enum { SEED_RANGE = 1000000, MOST_TRACED = 10000, LIKE_TILES = 16 };
 /* beyond, a student would wait too long for the data to be made */
 enum { MOST_TIMED = 1 << 23, LEAST_TIMED = 1 << 20, MOST_TIMED_BYTES = 1 << 26 };
 
