@@ -39,7 +39,8 @@ static bool type_of(const lab_part *part, peer_type *type)
             case LAB_F32: *type = PEER_F32; return true;
             case LAB_I64: *type = PEER_I64; return true;
             case LAB_U8:
-            case LAB_AFFINE: return false;
+            case LAB_AFFINE:
+            case LAB_F64: return false;
             }
     return false;
 }

@@ -308,9 +308,8 @@ static const lab_gates sweep_u32_gates = {
     { NO_WAITING },
     { NO_FIXED_ROOM_BUT_BINS },
     { ONE_FILL },
-    { MOVED(sweep_u32_bytes,
-            "4n + digits x (8n + 9216 (tiles + 1)): to count, to move, and words, "
-            "whose volatile loads do not count") },
+    { MOVED(sweep_u32_bytes, "4n + digits x (8n + 9216 (tiles + 1)): to count, to move, and words, "
+                             "whose volatile loads do not count") },
     { STORED(sweep_u32_stored, "4n") },
     { SECTORS(sweep_u32_sectors, FOR_RUNS("720", "320", "words")) },
     { COUNTS(sweep_u32_atomics) },
