@@ -57,7 +57,7 @@ static const char *failed(const char *what)
 {
     json_begin(&answer);
     json_open(&answer, NULL, '{');
-    json_string(&answer, "error", what);
+    json_quoted(&answer, "error", what);
     json_close(&answer, '}');
     return json_text(&answer);
 }
@@ -284,8 +284,8 @@ const char *lecture_run(void)
     json_open(&answer, NULL, '{');
     json_number(&answer, "steps", ran.steps.count);
     json_bool(&answer, "cut", ran.steps.cut);
-    json_string(&answer, "end", ran.stopped ? "stopped" : ran.refused ? "refused" : "finished");
-    json_string(&answer, "schedule", ran.schedule);
+    json_quoted(&answer, "end", ran.stopped ? "stopped" : ran.refused ? "refused" : "finished");
+    json_quoted(&answer, "schedule", ran.schedule);
     show_launches(&answer, &program, ran.launch, ran.launches, &ran.steps);
     show_counts(&answer, &ran.counts);
     show_gates(&answer, &program, &ran.counts);
@@ -295,10 +295,10 @@ const char *lecture_run(void)
         json_open(&answer, "answer", '{');
         json_bool(&answer, "right", ran.wrong == 0);
         json_number(&answer, "wrong", ran.wrong);
-        json_string(&answer, "what", ran.answer);
+        json_quoted(&answer, "what", ran.answer);
         json_close(&answer, '}');
     } else {
-        json_null(&answer, "answer");
+        json_nothing(&answer, "answer");
     }
     show_tile_events(&answer, &ran.tiles);
     json_close(&answer, '}');
@@ -324,7 +324,7 @@ const char *lecture_find(unsigned from, int direction, lecture_what what, int bl
     if (step)
         json_number(&answer, "step", step);
     else
-        json_null(&answer, "step");
+        json_nothing(&answer, "step");
     json_close(&answer, '}');
     return json_text(&answer);
 }

@@ -98,7 +98,7 @@ void json_close(json *j, char bracket)
     j->depth--;
 }
 
-void json_string(json *j, const char *key, const char *value)
+void json_quoted(json *j, const char *key, const char *value)
 {
     begin_value(j, key);
     quoted(j, value);
@@ -124,10 +124,10 @@ void json_signed(json *j, const char *key, int64_t value)
     add_format(j, "%lld", (long long)value);
 }
 
-void json_real(json *j, const char *key, double value)
+void json_float(json *j, const char *key, double value)
 {
     if (isnan(value) || isinf(value)) {
-        json_string(j, key, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+        json_quoted(j, key, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
         return;
     }
     begin_value(j, key);
@@ -146,7 +146,7 @@ void json_bool(json *j, const char *key, bool value)
     add(j, value ? "true" : "false", value ? 4 : 5);
 }
 
-void json_null(json *j, const char *key)
+void json_nothing(json *j, const char *key)
 {
     begin_value(j, key);
     add(j, "null", 4);

@@ -25,12 +25,12 @@ const char *json_text(json *j);
 /* key null: an element of an array, or the whole. */
 void json_open(json *j, const char *key, char bracket); /* { or [ */
 void json_close(json *j, char bracket);                 /* } or ] */
-void json_string(json *j, const char *key, const char *value);
+void json_quoted(json *j, const char *key, const char *value);
 void json_number(json *j, const char *key, uint64_t value); /* beyond 2^53 a string, "0x..." */
 void json_signed(json *j, const char *key, int64_t value);
-void json_real(json *j, const char *key, double value); /* "nan", "inf", "-inf" are strings */
+void json_float(json *j, const char *key, double value); /* "nan", "inf", "-inf" are strings */
 void json_address(json *j, const char *key, uint64_t value);
 void json_bool(json *j, const char *key, bool value);
-void json_null(json *j, const char *key);
+void json_nothing(json *j, const char *key);
 
 #endif

@@ -42,8 +42,8 @@ static void show_sources(json *j, const recording *r)
     json_open(j, "sources", '[');
     for (unsigned k = 0; k < r->sources; k++) {
         json_open(j, NULL, '{');
-        json_string(j, "file", r->source[k].key);
-        json_string(j, "text", r->source[k].text);
+        json_quoted(j, "file", r->source[k].key);
+        json_quoted(j, "text", r->source[k].text);
         json_close(j, '}');
     }
     json_close(j, ']');
@@ -57,9 +57,9 @@ static void show_buffer_names(json *j, const recording *r)
     json_open(j, "buffers", '[');
     for (unsigned b = 0; b < r->buffers; b++) {
         json_open(j, NULL, '{');
-        json_string(j, "name", r->buffer[b].name);
-        json_string(j, "type", types[r->buffer[b].type]);
-        json_string(j, "role", roles[r->buffer[b].role]);
+        json_quoted(j, "name", r->buffer[b].name);
+        json_quoted(j, "type", types[r->buffer[b].type]);
+        json_quoted(j, "role", roles[r->buffer[b].role]);
         json_number(j, "length", r->buffer[b].length);
         json_close(j, '}');
     }
@@ -71,8 +71,8 @@ static void show_said(json *j, const recording *r)
     json_open(j, "said", '[');
     for (unsigned k = 0; k < r->saids; k++) {
         json_open(j, NULL, '[');
-        json_string(j, NULL, r->said[k].key);
-        json_string(j, NULL, r->said[k].text);
+        json_quoted(j, NULL, r->said[k].key);
+        json_quoted(j, NULL, r->said[k].text);
         json_close(j, ']');
     }
     json_close(j, ']');
@@ -82,11 +82,11 @@ void show_program(json *j, const recording *r)
 {
     char name[64];
 
-    json_string(j, "lab", r->lab);
-    json_string(j, "part", r->part);
-    json_string(j, "title", r->title);
+    json_quoted(j, "lab", r->lab);
+    json_quoted(j, "part", r->part);
+    json_quoted(j, "title", r->title);
     json_number(j, "n", r->n);
-    json_string(j, "verdict", r->verdict);
+    json_quoted(j, "verdict", r->verdict);
     show_said(j, r);
     show_sources(j, r);
     show_buffer_names(j, r);
@@ -96,7 +96,7 @@ void show_program(json *j, const recording *r)
             continue;
         plain_name(r->op[k].kernel, name, sizeof name);
         json_open(j, NULL, '{');
-        json_string(j, "kernel", name);
+        json_quoted(j, "kernel", name);
         show_dim(j, "grid", r->op[k].grid);
         show_dim(j, "block", r->op[k].block);
         json_close(j, '}');
@@ -112,14 +112,14 @@ void show_settings(json *j, const char *key, const settings *s, bool recorded)
 
     json_open(j, key, '{');
     json_number(j, "resident", c->resident_blocks);
-    json_string(j, "order", orders[c->block_order]);
+    json_quoted(j, "order", orders[c->block_order]);
     json_bool(j, "shuffle", c->shuffle_warps);
     json_number(j, "seed", c->seed);
     json_bool(j, "late", c->late_stores);
     json_open(j, "checks", '[');
     for (unsigned k = 0; k < 4; k++)
         if (c->checks >> k & 1)
-            json_string(j, NULL, checks[k]);
+            json_quoted(j, NULL, checks[k]);
     json_close(j, ']');
     json_bool(j, "recorded", recorded);
     json_number(j, "view", s->view);
@@ -162,7 +162,7 @@ static void show_timeline(json *j, const step_table *t)
         json_number(j, NULL, t->event[k].step);
         json_number(j, NULL, t->event[k].launch);
         json_number(j, NULL, t->event[k].block);
-        json_string(j, NULL, state_names[t->event[k].state]);
+        json_quoted(j, NULL, state_names[t->event[k].state]);
         json_close(j, ']');
     }
     json_close(j, ']');
@@ -184,19 +184,19 @@ static void show_wait(json *j, const recording *r, unsigned launch, const simt_w
     json_number(j, "launch", launch);
     json_number(j, "block", block_number(w->at.block, grid));
     json_number(j, "warp", w->at.warp);
-    json_string(j, "file", w->at.file);
+    json_quoted(j, "file", w->at.file);
     json_number(j, "line", w->at.line);
-    json_string(j, "target", target);
+    json_quoted(j, "target", target);
     json_bool(j, "barrier", w->at_barrier);
     json_address(j, "value", w->value);
     if (w->writer_known) {
         json_number(j, "writer", w->writer);
-        json_string(j, "writer_state", state_names[w->writer_state]);
+        json_quoted(j, "writer_state", state_names[w->writer_state]);
         json_number(j, "writer_line", w->writer_at.line);
     } else {
-        json_null(j, "writer");
+        json_nothing(j, "writer");
     }
-    json_string(j, "text", text);
+    json_quoted(j, "text", text);
     json_close(j, '}');
 }
 
@@ -207,17 +207,17 @@ void show_launches(json *j, const recording *r, const show_launch *l, unsigned c
     for (unsigned k = 0; k < count; k++) {
         const launch_steps *s = &steps->launch[k];
         json_open(j, NULL, '{');
-        json_string(j, "kernel", l[k].kernel);
+        json_quoted(j, "kernel", l[k].kernel);
         show_dim(j, "grid", l[k].op->grid);
         show_dim(j, "block", l[k].op->block);
         json_number(j, "shared", l[k].shared);
         json_number(j, "first", s->first);
         json_number(j, "last", s->first + s->count - 1);
-        json_string(j, "status",
+        json_quoted(j, "status",
                     l[k].status == SIMT_OK      ? "ok"
                     : l[k].status == SIMT_FAULT ? "stopped"
                                                 : "refused");
-        json_string(j, "message", l[k].message);
+        json_quoted(j, "message", l[k].message);
         json_close(j, '}');
     }
     json_close(j, ']');
@@ -249,11 +249,11 @@ void show_gates(json *j, const recording *r, const simt_counts *counts)
             continue;
         const double slack = 1e-9 * fabs(g->limit);
         json_open(j, NULL, '{');
-        json_string(j, "name", g->name);
-        json_string(j, "formula", g->formula);
-        json_real(j, "value", value);
-        json_real(j, "limit", g->limit);
-        json_string(j, "bound", g->bound == LAB_AT_MOST ? "most" : "least");
+        json_quoted(j, "name", g->name);
+        json_quoted(j, "formula", g->formula);
+        json_float(j, "value", value);
+        json_float(j, "limit", g->limit);
+        json_quoted(j, "bound", g->bound == LAB_AT_MOST ? "most" : "least");
         json_bool(j, "within",
                   g->bound == LAB_AT_MOST ? value <= g->limit + slack : value >= g->limit - slack);
         json_bool(j, "taught", g->taught);
@@ -305,7 +305,7 @@ void show_lines_all(json *j, const show_lines *all)
     for (unsigned k = 0; k < all->count; k++) {
         const simt_line_counts *l = &all->line[k];
         json_open(j, NULL, '{');
-        json_string(j, "file", l->file);
+        json_quoted(j, "file", l->file);
         json_number(j, "line", l->line);
         json_number(j, "instructions", l->warp_instructions);
         json_number(j, "threads", l->thread_instructions);
@@ -326,7 +326,7 @@ void show_lines_all(json *j, const show_lines *all)
 
 static void show_site(json *j, const simt_site *s)
 {
-    json_string(j, "file", s->file);
+    json_quoted(j, "file", s->file);
     json_number(j, "line", s->line);
     json_number(j, "block", s->block.x);
     json_number(j, "warp", s->warp);
@@ -341,25 +341,25 @@ static void show_finding(json *j, const recording *r, const simt_finding *f,
 
     words_of_finding(r, f, &words);
     json_open(j, NULL, '{');
-    json_string(j, "kind", simt_finding_name(f->kind));
+    json_quoted(j, "kind", simt_finding_name(f->kind));
     json_bool(j, "note", simt_finding_is_note(f->kind));
     json_bool(j, "fatal", f->fatal);
     json_number(j, "count", f->count);
     if (step)
         json_number(j, "step", step);
     else
-        json_null(j, "step");
-    json_string(j, "kernel", f->at.kernel);
+        json_nothing(j, "step");
+    json_quoted(j, "kernel", f->at.kernel);
     show_site(j, &f->at);
     if (f->has_other) {
         json_open(j, "other", '{');
         show_site(j, &f->other);
         json_close(j, '}');
     } else {
-        json_null(j, "other");
+        json_nothing(j, "other");
     }
-    json_string(j, "message", words.message);
-    json_string(j, "advice", words.advice);
+    json_quoted(j, "message", words.message);
+    json_quoted(j, "advice", words.advice);
     json_close(j, '}');
 }
 
@@ -456,7 +456,7 @@ void show_tile_events(json *j, const tile_table *t)
         json_open(j, NULL, '[');
         json_number(j, NULL, t->event[k].step);
         json_number(j, NULL, t->event[k].tile);
-        json_string(j, NULL, (char[]){ t->event[k].state, '\0' });
+        json_quoted(j, NULL, (char[]){ t->event[k].state, '\0' });
         json_number(j, NULL, t->event[k].block);
         json_close(j, ']');
     }
@@ -501,7 +501,7 @@ void show_table(json *j, const step_table *t, unsigned from, unsigned count)
 #undef COLUMN
     json_open(j, "files", '[');
     for (unsigned k = 0; k < t->files; k++)
-        json_string(j, NULL, t->file[k]);
+        json_quoted(j, NULL, t->file[k]);
     json_close(j, ']');
     json_close(j, '}');
 }

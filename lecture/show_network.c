@@ -80,7 +80,7 @@ static void show_place(json *j, const recording *r, simt_addr address)
     int64_t index = -1;
     const recorded_buffer *b = words_buffer(r, address, 0, &index);
 
-    json_string(j, NULL, b ? b->name : "");
+    json_quoted(j, NULL, b ? b->name : "");
     json_signed(j, NULL, index);
 }
 

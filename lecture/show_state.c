@@ -61,7 +61,7 @@ static void show_value(json *j, const simt_written *v, unsigned lane)
     memcpy(&f, &bits, sizeof f);
     memcpy(&d, &bits, sizeof d);
     if (v->kind == SIMT_VALUE_FLOAT)
-        json_real(j, NULL, v->bytes == 8 ? d : (double)f);
+        json_float(j, NULL, v->bytes == 8 ? d : (double)f);
     else if (v->kind == SIMT_VALUE_SIGNED && !simt_is_device_address(bits))
         json_signed(j, NULL, v->bytes == 8 ? (int64_t)bits : (int32_t)bits);
     else if (simt_is_device_address(bits))
@@ -76,15 +76,15 @@ void show_registers(json *j, const registers *all)
     for (unsigned k = 0; k < all->count; k++) {
         const one_register *r = &all->of[k];
         json_open(j, NULL, '{');
-        json_string(j, "name", r->value.name);
-        json_string(j, "kind", value_kinds[r->value.kind]);
+        json_quoted(j, "name", r->value.name);
+        json_quoted(j, "kind", value_kinds[r->value.kind]);
         json_number(j, "step", r->step);
         json_open(j, "values", '[');
         for (unsigned l = 0; l < 32; l++)
             if (r->set >> l & 1)
                 show_value(j, &r->value, l);
             else
-                json_null(j, NULL);
+                json_nothing(j, NULL);
         json_close(j, ']');
         json_close(j, '}');
     }
@@ -100,11 +100,11 @@ static void show_addresses(json *j, const recording *r, const simt_access *a)
     const recorded_buffer *b =
         global && a->mask ? words_buffer(r, a->address[__builtin_ctz(a->mask)], 0, &index) : NULL;
 
-    json_string(j, "buffer", b ? b->name : "");
+    json_quoted(j, "buffer", b ? b->name : "");
     json_open(j, "addresses", '[');
     for (unsigned l = 0; l < 32; l++)
         if (!(a->mask >> l & 1))
-            json_null(j, NULL);
+            json_nothing(j, NULL);
         else if (b)
             json_signed(j, NULL,
                         (int64_t)(a->address[l] - b->address) /
@@ -121,11 +121,11 @@ static void show_access(json *j, const recording *r, const simt_access *a)
     static const char *const spaces[] = { "", "global", "shared", "local", "parameter" };
 
     if (a->space == SIMT_SPACE_NONE) {
-        json_null(j, "access");
+        json_nothing(j, "access");
         return;
     }
     json_open(j, "access", '{');
-    json_string(j, "space", spaces[a->space]);
+    json_quoted(j, "space", spaces[a->space]);
     json_bool(j, "write", a->write);
     json_bool(j, "atomic", a->atomic);
     json_number(j, "bytes", a->bytes);
@@ -141,17 +141,17 @@ void show_step(json *j, const recording *r, const simt_step *s, const step_table
 {
     json_number(j, "step", step);
     json_number(j, "launch", t->row[step - 1].launch);
-    json_string(j, "kernel", s->kernel);
+    json_quoted(j, "kernel", s->kernel);
     json_number(j, "block", s->number);
     json_number(j, "warp", s->warp);
     json_number(j, "active", s->active);
     json_number(j, "mask", s->mask);
     json_bool(j, "waits", s->waits);
     json_bool(j, "stopped", s->stopped);
-    json_string(j, "file", s->file);
+    json_quoted(j, "file", s->file);
     json_number(j, "line", s->line);
     json_number(j, "ptx_line", s->ptx_line);
-    json_string(j, "text", s->text);
+    json_quoted(j, "text", s->text);
     show_access(j, r, &s->access);
     unsigned tile[TILES_AT_ONCE];
     const unsigned looks = tiles_read(&r->tiles, &s->access, tile);
@@ -172,7 +172,7 @@ static void show_shared_variables(json *j, const simt_device *device, unsigned f
     for (unsigned k = 0;
          simt_shared_variable(device, function, k, name, sizeof name, &offset, &bytes); k++) {
         json_open(j, NULL, '{');
-        json_string(j, "name", name);
+        json_quoted(j, "name", name);
         json_number(j, "offset", offset);
         json_number(j, "bytes", bytes);
         json_close(j, '}');
@@ -209,7 +209,7 @@ void show_shared(json *j, const simt_device *device, unsigned function, const si
         if (set[k])
             json_number(j, NULL, word[k]);
         else
-            json_null(j, NULL);
+            json_nothing(j, NULL);
     json_close(j, ']');
     show_touched(j, &s->access);
     json_close(j, '}');
@@ -244,13 +244,13 @@ void show_warps(json *j, const simt_device *device, const simt_step *s, const st
         const bool waits = row && row->flags & STEP_WAITS;
         json_open(j, NULL, '{');
         json_number(j, "warp", w);
-        json_string(j, "state",
+        json_quoted(j, "state",
                     warps.done >> w & 1      ? "done"
                     : warps.blocked >> w & 1 ? "barrier"
                     : waits                  ? "sync"
                                              : "running");
         json_number(j, "active", w == s->warp ? s->active : row ? row->active : 0);
-        json_string(j, "file", row ? steps_file(t, row) : "");
+        json_quoted(j, "file", row ? steps_file(t, row) : "");
         json_number(j, "line", row ? row->line : 0);
         json_number(j, "step", last[w]);
         json_close(j, '}');
@@ -271,7 +271,7 @@ void show_blocks(json *j, const step_table *t, unsigned step)
             state[t->event[k].block] = (uint8_t)t->event[k].state;
     json_open(j, "blocks", '[');
     for (unsigned b = 0; state && b < blocks; b++)
-        json_string(j, NULL, state_names[state[b]]);
+        json_quoted(j, NULL, state_names[state[b]]);
     json_close(j, ']');
     free(state);
 }
@@ -286,8 +286,8 @@ static void show_element(json *j, lab_type type, uint64_t bits)
     memcpy(&f, &bits, sizeof f);
     memcpy(&d, &bits, sizeof d);
     switch (type) {
-    case LAB_F32: json_real(j, NULL, (double)f); break;
-    case LAB_F64: json_real(j, NULL, d); break;
+    case LAB_F32: json_float(j, NULL, (double)f); break;
+    case LAB_F64: json_float(j, NULL, d); break;
     case LAB_I32: json_signed(j, NULL, (int32_t)bits); break;
     case LAB_I64: json_signed(j, NULL, (int64_t)bits); break;
     case LAB_AFFINE:
@@ -308,7 +308,7 @@ void show_buffers(json *j, const recording *r, const simt_device *device, const 
         const recorded_buffer *at = &r->buffer[b];
         const size_t size = judge_element_bytes(at->type);
         json_open(j, NULL, '{');
-        json_string(j, "name", at->name);
+        json_quoted(j, "name", at->name);
         json_number(j, "from", s->view);
         json_open(j, "values", '[');
         for (size_t i = s->view; i < at->length && i - s->view < s->viewed; i++) {
@@ -316,7 +316,7 @@ void show_buffers(json *j, const recording *r, const simt_device *device, const 
             if (simt_peek(device, &bits, at->address + i * size, size))
                 show_element(j, at->type, bits);
             else
-                json_null(j, NULL);
+                json_nothing(j, NULL);
         }
         json_close(j, ']');
         json_close(j, '}');
@@ -344,10 +344,10 @@ void show_tiles(json *j, const recorded_tiles *what, const simt_device *device, 
             break;
         const char state = tiles_state(what, word);
         json_open(j, NULL, '{');
-        json_string(j, "state", (char[]){ state, '\0' });
+        json_quoted(j, "state", (char[]){ state, '\0' });
         json_address(j, "word", word);
         if (state == 'X')
-            json_null(j, "block");
+            json_nothing(j, "block");
         else
             json_number(j, "block", owner_of(t, (unsigned)k, step));
         json_close(j, '}');
@@ -372,18 +372,18 @@ void show_nothing(json *j, const recording *r, const simt_device *device, const 
 
     json_number(j, "step", 0);
     json_number(j, "launch", 0);
-    json_string(j, "kernel", "");
-    json_null(j, "block");
-    json_null(j, "warp");
+    json_quoted(j, "kernel", "");
+    json_nothing(j, "block");
+    json_nothing(j, "warp");
     json_number(j, "active", 0);
     json_number(j, "mask", 0);
     json_bool(j, "waits", false);
     json_bool(j, "stopped", false);
-    json_string(j, "file", "");
+    json_quoted(j, "file", "");
     json_number(j, "line", 0);
     json_number(j, "ptx_line", 0);
-    json_string(j, "text", "");
-    json_null(j, "access");
+    json_quoted(j, "text", "");
+    json_nothing(j, "access");
     for (unsigned k = 0; k < sizeof lists / sizeof *lists; k++) {
         json_open(j, lists[k], '[');
         json_close(j, ']');

@@ -76,23 +76,6 @@ void cudart_set_config(const simt_config *config)
     cudart_on.configured = true;
 }
 
-void cudart_refuse(bool launches, unsigned allocation)
-{
-    cudart_on.refuse_launches = launches;
-    cudart_on.refuse_allocation = allocation;
-    cudart_on.refused = cudart_on.refusal_stands = false;
-}
-
-void cudart_note_refusal(void)
-{
-    cudart_on.calls.refused++;
-    cudart_on.refused = cudart_on.refusal_stands = true;
-}
-
-void cudart_back_taken(void) { cudart_on.refusal_stands = false; }
-
-bool cudart_refusal_was_taken(void) { return cudart_on.refused && !cudart_on.refusal_stands; }
-
 /* ---- waiting --------------------------------------------------------------------------------- */
 
 void cudart_print_later(const char *text, size_t bytes)

@@ -1,7 +1,7 @@
 /*
  * back_kept.c: what a program keeps from call to call besides device memory: streams, events and
  * page-locked memory, by numbers that are given out here. They may come from another process
- * (wire.h), and be any: only what is there can be let go of, and once.
+ * (wire.h), and be any: only what is there can be let go of, and once. And what it was refused.
  */
 #include <stdlib.h>
 
@@ -65,3 +65,22 @@ void cudart_kept_forget(void)
     kept.count = kept.gone = 0;
     cudart_on.calls.handles = cudart_on.calls.page_locked = 0;
 }
+
+/* ---- what was refused ------------------------------------------------------------------------ */
+
+void cudart_refuse(bool launches, unsigned allocation)
+{
+    cudart_on.refuse_launches = launches;
+    cudart_on.refuse_allocation = allocation;
+    cudart_on.refused = cudart_on.refusal_stands = false;
+}
+
+void cudart_note_refusal(void)
+{
+    cudart_on.calls.refused++;
+    cudart_on.refused = cudart_on.refusal_stands = true;
+}
+
+void cudart_back_taken(void) { cudart_on.refusal_stands = false; }
+
+bool cudart_refusal_was_taken(void) { return cudart_on.refused && !cudart_on.refusal_stands; }

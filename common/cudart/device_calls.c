@@ -1,6 +1,6 @@
 /*
- * device_calls.c: CUDA's calls on the device itself: waiting for it, resetting it, and what it says
- * about itself.
+ * device_calls.c: CUDA's calls on the device itself: waiting for it, resetting it, taking its last
+ * error away, and what it says about itself.
  *
  * Properties come from simt_device_limits; what the engine does not model (clocks, buses, caches)
  * is not among them.
@@ -21,6 +21,18 @@ int cudart_caller_waits(void)
     cudart_deliver();
     const cudaError_t error = cudart.last;
     cudart.last = cudaSuccess;
+    return error;
+}
+
+/* Clears a fault too; but the next call that uses the device returns it, and so records it,
+   again. */
+cudaError_t cudaGetLastError(void)
+{
+    const cudaError_t error = cudaPeekAtLastError();
+
+    cudart.last = cudaSuccess;
+    if (error != cudaSuccess)
+        cudart_back_taken();
     return error;
 }
 

@@ -127,15 +127,3 @@ cudaError_t cudaPeekAtLastError(void)
     told(cudart.last);
     return cudart.last;
 }
-
-/* Clears a fault too; but the next call that uses the device returns it, and so records it,
-   again. */
-cudaError_t cudaGetLastError(void)
-{
-    cudaError_t error = cudart.last;
-    told(error);
-    cudart.last = cudaSuccess;
-    if (error != cudaSuccess)
-        cudart_back_taken();
-    return error;
-}

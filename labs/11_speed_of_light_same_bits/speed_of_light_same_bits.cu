@@ -24,9 +24,9 @@
 static __device__ __forceinline__ value before_tile(operation op, words w, unsigned tiles,
                                                     long long tile)
 {
-    /* TODO 1: wait for the words of all tiles of the group before this one, and for the group's own.
-       Only then add up: F by columns and reduce_warp, and A + F. Lane l has the tiles l, 32 + l, ...
-       of the group. */
+    /* TODO 1: wait for the words of all tiles before this one in its group, and the group's own.
+       Only then add up: F by columns and reduce_warp, and A + F. Lane l has the tiles l, 32 + l and
+       so on, of the group. */
     (void)op, (void)w, (void)tiles, (void)tile;
     return 0;
 }
@@ -76,7 +76,7 @@ static __device__ __forceinline__ void scan_stages(operation op, void *d_out, lo
                                                    unsigned char *s_data)
 {
     /* TODO 3: wait for tile after tile. All rows go to registers and through scan_lanes; then, when
-       the tile is placed, the warp takes what lies before, arrives at empty, and stores its rows. */
+       the tile is placed, the warp takes what lies before, arrives at empty and stores its rows. */
     (void)op, (void)d_out, (void)n, (void)s, (void)s_data;
 }
 

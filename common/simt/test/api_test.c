@@ -778,7 +778,7 @@ TEST(lanes_of_one_load_are_counted_by_what_each_of_them_reads)
     simt_close(device);
 }
 
-/* Words that no block of the launch has stored, and no memset either: elements, kept from before. */
+/* Words that no block of the launch has stored, and no memset: elements, kept from before. */
 TEST(volatile_loads_of_elements_are_no_looks)
 {
     simt_device *device = test_open(1 << 20);
