@@ -142,7 +142,9 @@ static const row rows[] = {
       "a kernel is launched with three angle brackets on each side: "
       "kernel<<<blocks, threads>>>(...)" },
     { "no matching function", kernel_from_host, NULL,
-      "%s is a __device__ function: only kernels and other __device__ functions call it" },
+      "%s is a __device__ function, and only kernels and __device__ functions call it; if the "
+      "function that this line is in is one of yours for kernels, write __device__ in front of "
+      "it" },
     { "no matching function", host_from_kernel, NULL,
       "%s runs on the host, and kernels cannot call it; if it is a function of yours, write "
       "__device__ in front of it" },
