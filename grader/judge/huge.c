@@ -8,11 +8,11 @@
  *
  * What a program's outputs are on such data is its own affair. So the same is tried at four smaller
  * n first: two like those of the cases, and two of less than a million. Each call has to come to
- * its end, as in the cases; where more is done than a scan (lab_part.cancels), a kernel that goes
- * wrong at the first two may do so because of the zeros, or of what the blocks that are left out
- * have not counted, and then nothing is said. What a program has done at two of these n it has to
- * do at the next as well: write the end of an output, read the end of an input; and at the largest
- * n write there what it wrote at both. Where blocks were cut, outputs and inputs are not looked at.
+ * its end, as in the cases; a kernel that goes wrong at the first two may do so because of the
+ * zeros, or of what the blocks that are left out have not counted, and then nothing is said. What a
+ * program has done at two of these n it has to do at the next as well: write the end of an output,
+ * read the end of an input; and at the largest n write there what it wrote at both. Where blocks
+ * were cut, outputs and inputs are not looked at.
  *
  * A program sees that the device is a large one. So before, between or after the first two calls,
  * as the seed draws it, lies one that is whole, on data like a case's; its n is one of those that
@@ -273,12 +273,12 @@ static void keep(run *r, unsigned part, excerpt *e, bool is_first)
     run_show(r, part, &e->told);
 }
 
-/* At an n like a case's, what stops a kernel may be the data's doing, where it is not scanned. A
-   program that holds all elements on the host has no room for them, and too little time: that is
+/* At an n like a case's, what stops a kernel may be the data's doing, or a number that does not
+   begin at 0. A program that holds all elements on the host has no room for them, and too little time: that is
    what its gates say. */
 static bool fails(const run *r, unsigned part, const excerpt *e, bool like_case)
 {
-    const bool excused = like_case && !r->l->parts[part].cancels && !e->ran.refused;
+    const bool excused = like_case && !e->ran.refused;
 
     switch (e->told.verdict) {
     case VERDICT_PASS: return false;
