@@ -440,6 +440,31 @@ unsigned todos_open(const char *starter, const char *student)
     return all & ~begun;
 }
 
+static unsigned line_of_marker(const source *s, unsigned todo)
+{
+    for (size_t i = 0; i < s->word_count; i++)
+        if (s->words[i].todo == todo)
+            return s->words[i].line;
+    return 0;
+}
+
+unsigned todos_line(const char *starter, const char *student, unsigned todo)
+{
+    source a = { .words = NULL }, b = { .words = NULL };
+    unsigned line = 0;
+
+    if (read_source(&a, starter) && read_source(&b, student))
+        line = line_of_marker(&b, todo);
+    for (size_t i = 0; !line && b.items && i < a.item_count; i++) {
+        const item *const theirs =
+            todos_of(&a.items[i]) & 1u << todo ? find_item(&b, a.items[i].name) : NULL;
+        line = theirs ? theirs->name->line : 0;
+    }
+    free_source(&a);
+    free_source(&b);
+    return line;
+}
+
 /* Of the markers in an item, those below a line, but not the first, whose code begins with the
    item. */
 static unsigned todos_below(const item *i, unsigned line)

@@ -17,6 +17,10 @@
    called any more where the starter calls them. */
 unsigned todos_open(const char *starter, const char *student);
 
+/* The line of the student's file at which a TODO (its number) is to be done: its first marker's, or
+   that of the name of the function that has it in the starter. 0: there is neither. */
+unsigned todos_line(const char *starter, const char *student, unsigned todo);
+
 /* Those that the starter has in the function in which this line of the student's file is. */
 unsigned todos_around(const char *starter, const char *student, unsigned line);
 

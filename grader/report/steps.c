@@ -76,6 +76,14 @@ static unsigned to_look_at(const lab_result *r, unsigned next, const known *k)
     return doubtful && r->part_verdict[next] != VERDICT_OVER_BUDGET ? doubtful : needed;
 }
 
+unsigned steps_next_todos(const lab_result *r)
+{
+    const int next = steps_next_part(r);
+    const known k = what_is_known(r);
+
+    return next >= 0 ? to_look_at(r, (unsigned)next, &k) : 0;
+}
+
 /* Where one fails that is begun; otherwise those that are not are what comes next. */
 static void add_not_started(const lab_result *r, char *text, size_t room)
 {
@@ -91,15 +99,13 @@ static void add_not_started(const lab_result *r, char *text, size_t room)
 
 bool steps_text(const lab_result *r, char *text, size_t room)
 {
-    const int next = steps_next_part(r);
-    const unsigned needed = next >= 0 ? r->l->parts[next].todos : 0;
+    const unsigned look_at = steps_next_todos(r);
     const known k = what_is_known(r);
     char correct[80], alone[80], look[80];
     size_t used = 0;
 
-    if (needed == 0)
+    if (look_at == 0)
         return false;
-    const unsigned look_at = to_look_at(r, (unsigned)next, &k);
     const unsigned right = result_todo_list(k.correct & ~look_at, correct, sizeof correct),
                    pass = result_todo_list(k.alone & ~look_at, alone, sizeof alone);
     result_todo_list(look_at, look, sizeof look);
@@ -110,7 +116,7 @@ bool steps_text(const lab_result *r, char *text, size_t room)
         used += (size_t)snprintf(text + used, room - used, "%s%s %s; ", right ? "" : "TODO ", alone,
                                  pass == 1 ? "passes on its own" : "pass on their own");
     used += (size_t)snprintf(text + used, room - used, "next: TODO %s, %s", look,
-                             r->l->parts[next].title);
+                             r->l->parts[steps_next_part(r)].title);
     add_not_started(r, text + used, room - used);
     return true;
 }

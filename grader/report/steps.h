@@ -22,6 +22,9 @@ int steps_next_part(const lab_result *r);
    needs no TODO. */
 bool steps_text(const lab_result *r, char *text, size_t room);
 
+/* The TODOs that it says are next, as LAB_TODO(k) bits; 0 where it is false. */
+unsigned steps_next_todos(const lab_result *r);
+
 /* Is there a step that fails and costs nothing? */
 bool steps_forgiven(const lab_result *r);
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config.h"
 #include "counts.h"
 #include "focus.h"
 #include "hints.h"
@@ -15,8 +16,10 @@
 #include "numbers.h"
 #include "passed.h"
 #include "report.h"
+#include "starter.h"
 #include "status.h"
 #include "steps.h"
+#include "todos.h"
 #include "wrap.h"
 
 /* ---- text in memory -------------------------------------------------------------------------- */
@@ -151,7 +154,8 @@ char *pages_hint(const page_view *v, const lab_result *r, bool next)
     return end(&m);
 }
 
-static unsigned line_of(const lab_result *r)
+/* 0: the result names none. */
+static unsigned line_that_fails(const lab_result *r)
 {
     const focus f = focus_of(r);
 
@@ -161,9 +165,24 @@ static unsigned line_of(const lab_result *r)
     return strcmp(where->file, r->l->file) == 0 ? where->line : where->launch_line;
 }
 
+/* That of the TODO that comes next; of an untouched file, of the first one. 0: there is none. */
+static unsigned line_of_todo(const lab_result *r, const char *source)
+{
+    const unsigned todos = r->verdict == VERDICT_NOT_STARTED ? LAB_TODO(1) : steps_next_todos(r);
+    char *const starter = starter_text(SCANLAB_SOURCE_DIR, r->l);
+    unsigned todo = 1, line = 0;
+
+    while (todos >> todo > 1 && !(todos & LAB_TODO(todo)))
+        todo++;
+    if (todos)
+        line = todos_line(starter ? starter : "", source, todo);
+    free(starter);
+    return line;
+}
+
 char *pages_source(const page_view *v, const lab_result *r, const char *source, unsigned *first)
 {
-    const unsigned marked = line_of(r);
+    const unsigned fails = line_that_fails(r), marked = fails ? fails : line_of_todo(r, source);
     unsigned number = 1;
     memory m;
 

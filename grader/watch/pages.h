@@ -24,7 +24,7 @@ char *pages_all(const page_view *v, const lab_result *r); /* all that fails */
 char *pages_hint(const page_view *v, const lab_result *r, bool next); /* or the same again */
 
 /* The student's file, its lines numbered, and *first: where to begin, so that the line of the first
-   finding is in the middle. */
+   finding is in the middle; where it has none, that of the next TODO. */
 char *pages_source(const page_view *v, const lab_result *r, const char *source, unsigned *first);
 
 /* Gates, and counts beside the solution's. */

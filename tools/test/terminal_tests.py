@@ -296,6 +296,21 @@ def test_watch_shows_what_to_mend_and_goes_on_when_it_is_saved():
         shutil.rmtree(os.path.join(PLACE, "out"))
 
 
+def test_watch_opens_the_source_at_the_todo_that_is_next():
+    with open(os.path.join(starters(), WATCHED, "naive_reduction.cu")) as file:
+        starter = file.read()
+    last = "void reduce_naive_total"
+    terminal = watch("02", text=starter)
+    waits_for(terminal, r"NOT_STARTED 0/100")
+    terminal.press("s")
+    waits_for(terminal, r"^> +\d+ .*TODO 1")
+    save(solution(WATCHED).split(last)[0] + last + starter.split(last)[1])
+    waits_for(terminal, r"next: TODO 4")
+    terminal.press("s")
+    waits_for(terminal, r"^> +\d+ .*TODO 4")
+    quits(terminal)
+
+
 def test_watch_sees_every_way_to_save():
     right, wrong = solution(WATCHED), twin(WATCHED, "missing_barrier")[0]
     terminal = watch("02")

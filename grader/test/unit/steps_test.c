@@ -83,6 +83,7 @@ TEST(part_whose_todos_are_begun_is_next_before_one_that_is_not_begun)
     TOLD("PWWWWP", FROM_4 | LAB_TODO(2),
          "TODO 1 is correct so far; next: TODO 3, third; TODO 2, 4 and 6 are not started");
     EQUAL(3u, (unsigned)steps_next_part(&r));
+    EQUAL((unsigned)LAB_TODO(3), steps_next_todos(&r));
 }
 
 TEST(gate_that_is_missed_speaks_against_all_that_its_part_needs)

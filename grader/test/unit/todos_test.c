@@ -225,6 +225,17 @@ static void take_comments_away(char *text)
     *to = '\0';
 }
 
+TEST(todo_is_to_be_done_at_its_marker_or_in_its_function)
+{
+    const char *const done = edit("    /* TODO 1: fill it. */\n", "    s[t] = d_in[t];\n");
+
+    CHECK(todos_line(starter, starter, 1) == 16 && todos_line(starter, starter, 6) == 22,
+          "at the first marker");
+    CHECK(todos_line(starter, done, 1) == 11, "in the function: line %u",
+          todos_line(starter, done, 1));
+    CHECK(todos_line(starter, "int nothing;\n", 1) == 0 && todos_line("", done, 1) == 0, "nowhere");
+}
+
 TEST(todos_of_every_starter_are_found_and_begun_in_its_solution)
 {
     for (size_t i = 0; i < lab_table_length; i++) {
