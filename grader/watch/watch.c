@@ -36,7 +36,9 @@
 
 enum { TICK_MS = 20, MOST_LABS = 64, TEXT = 200 };
 
-static const char keys[] = "h hint  a all  s source  g gates  n next  p previous  q quit";
+/* The last row, for 60 columns: of the first page, and of another. */
+static const char keys[] = "h hint  a all  s source  g gates  n next  p previous  q quit",
+                  keys_there[] = "another key: back  h hint  a all  s source  g gates  q quit";
 
 typedef enum page { PAGE_FIRST, PAGE_ALL, PAGE_SOURCE, PAGE_HINT, PAGE_GATES } page;
 
@@ -280,7 +282,8 @@ static void show(watch *w)
              w->l->file);
     snprintf(left, sizeof left, " %.2s %s", w->l->id, w->l->title);
     state_text(w, right);
-    w->below = screen_show(left, right, w->known && w->text ? w->text : begun, w->first, keys);
+    w->below = screen_show(left, right, w->known && w->text ? w->text : begun, w->first,
+                           w->page == PAGE_FIRST ? keys : keys_there);
 }
 
 static void open_page(watch *w, page page)

@@ -283,7 +283,8 @@ def test_watch_shows_what_to_mend_and_goes_on_when_it_is_saved():
                               ("x", rf"^02 .*{verdict}"), ("n", r"03 Divergence"),
                               ("p", r"02 Naive(.|\n)*" + verdict + r" \d+/100")):
             terminal.press(key)
-            waits_for(terminal, expected)
+            waits_for(terminal, expected + r"(.|\n)*" + (r"^another key: back  h hint.*q quit"
+                                                        if key in "hsag" else r"^h hint.*q quit"))
         save(solution(WATCHED))
         waits_for(terminal, r"PASS 100/100")
         terminal.settle()
