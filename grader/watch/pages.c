@@ -132,12 +132,33 @@ char *pages_first(const page_view *v, const lab_result *r, bool done)
 
 /* ---- the other pages ------------------------------------------------------------------------- */
 
-char *pages_all(const page_view *v, const lab_result *r)
+/* Below the text, which is freed: that there is no more than the first page shows. */
+static char *with_nothing_else(char *text, unsigned failed, bool done)
+{
+    memory m;
+
+    if (!text || !begin(&m))
+        return text;
+    wrap_print("%s\n", text);
+    free(text);
+    wrap_text(failed && !done ? "Nothing else has failed so far."
+              : failed        ? "Nothing else fails."
+              : done          ? "Nothing fails."
+                              : "Nothing has failed so far.",
+              0, 0);
+    return end(&m);
+}
+
+char *pages_all(const page_view *v, const lab_result *r, bool done)
 {
     options o = *v->o;
+    unsigned failed = 0;
 
     o.all = true;
-    return focus_of(r).part >= 0 ? report_of(v, &o, r, 0) : pages_first(v, r, true);
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        failed += focus_fails(r, p);
+    char *const text = failed ? report_of(v, &o, r, 0) : pages_first(v, r, done);
+    return failed > 1 || r->message[0] ? text : with_nothing_else(text, failed, done);
 }
 
 char *pages_hint(const page_view *v, const lab_result *r, bool next)

@@ -19,7 +19,8 @@ typedef struct page_view {
    the grading has ended. */
 char *pages_first(const page_view *v, const lab_result *r, bool done);
 
-char *pages_all(const page_view *v, const lab_result *r); /* all that fails */
+/* All that fails; where the first page has shown it, it says so. */
+char *pages_all(const page_view *v, const lab_result *r, bool done);
 
 char *pages_hint(const page_view *v, const lab_result *r, bool next); /* or the same again */
 

@@ -236,7 +236,7 @@ static void make_text(watch *w)
     free(w->text);
     switch (w->page) {
     case PAGE_FIRST: w->text = pages_first(&v, w->result, w->done); break;
-    case PAGE_ALL: w->text = pages_all(&v, w->result); break;
+    case PAGE_ALL: w->text = pages_all(&v, w->result, w->done); break;
     case PAGE_SOURCE: w->text = pages_source(&v, w->result, w->content, &w->first); break;
     case PAGE_HINT: w->text = pages_hint(&v, w->result, w->hint); break;
     case PAGE_GATES: w->text = pages_gates(&v, w->result); break;

@@ -303,12 +303,23 @@ def test_watch_opens_the_source_at_the_todo_that_is_next():
     last = "void reduce_naive_total"
     terminal = watch("02", text=starter)
     waits_for(terminal, r"NOT_STARTED 0/100")
+    terminal.press("a")
+    waits_for(terminal, r"^Nothing fails")
     terminal.press("s")
     waits_for(terminal, r"^> +\d+ .*TODO 1")
     save(solution(WATCHED).split(last)[0] + last + starter.split(last)[1])
     waits_for(terminal, r"next: TODO 4")
     terminal.press("s")
     waits_for(terminal, r"^> +\d+ .*TODO 4")
+    quits(terminal)
+
+
+def test_watch_says_that_nothing_else_fails():
+    wrong, verdict = twin(WATCHED, "first_sum_taken_for_the_total")     # one part of two
+    terminal = watch("02", text=wrong)
+    waits_for(terminal, verdict + r" \d+/100")
+    terminal.press("a")
+    waits_for(terminal, r"^Nothing else fails\.")
     quits(terminal)
 
 
