@@ -32,16 +32,6 @@ typedef struct view {
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* Bytes of the length at text that are shown in so much room: whole characters. */
-static int cut(const char *text, size_t length, int room)
-{
-    size_t most = length < (size_t)room ? length : (size_t)room;
-
-    while (most > 0 && most < length && ((unsigned char)text[most] & 0xc0) == 0x80)
-        most--;
-    return (int)most;
-}
-
 static void where_text(const result_where *where, char *text, size_t room)
 {
     size_t used = 0;
@@ -61,11 +51,13 @@ static void where_text(const result_where *where, char *text, size_t room)
 }
 
 /* The student's own line of source. */
-static void print_source_line(const char *line)
+static void print_source_line(const report_style *style, const char *line)
 {
-    if (line[0])
-        wrap_print("%*s| %.*s\n", WRAP_FIELD, "",
-                   cut(line, strlen(line), wrap_width() - WRAP_FIELD - 2), line);
+    if (!line[0])
+        return;
+    wrap_print("%*s| ", WRAP_FIELD, "");
+    style_print_cut(style, line, strlen(line), wrap_width() - WRAP_FIELD - 2);
+    wrap_print("\n");
 }
 
 /* Where its last lines begin. */
@@ -92,7 +84,7 @@ static void print_printed(const char *name, const char *printed, int most)
     wrap_print("  %-*s", WRAP_FIELD - 2, name);
     for (int line = 0; *at; line++) {
         size_t length = strcspn(at, "\n");
-        length = (size_t)cut(at, length, room);
+        length = (size_t)wrap_fitting(at, length, room);
         wrap_print("%*s| %.*s\n", line ? WRAP_FIELD : 0, "", (int)length, at);
         at += length + (at[length] == '\n');
     }
@@ -252,7 +244,7 @@ static void print_case(const view *v, const lab_result *r, const case_result *c)
     if (v->thrift < MOST_THRIFT) /* repeat names it as well */
         wrap_field("case", "%s%s%s", c->name, c->schedule[0] ? "; " : "", c->schedule);
     wrap_field("where", "%s", where);
-    print_source_line(c->line);
+    print_source_line(v->style, c->line);
     wrap_field("seen", "%s", c->what);
     wrap_field("cause", "%s", c->cause);
     if (v->thrift < 2 || !c->cause[0])
@@ -389,7 +381,7 @@ static void print_warnings(const view *v, const lab_result *r)
     for (unsigned k = 0; k < shown; k++) {
         const result_warning *one = &w->first[k];
         wrap_field("warning", "%s:%u: %s", r->l->file, one->line, one->text);
-        print_source_line(one->source);
+        print_source_line(v->style, one->source);
         wrap_field("", "%s", one->advice);
     }
     if (w->more && w->count == shown)
@@ -454,7 +446,9 @@ static void print_message(const view *v, const lab_result *r)
         size_t length = strcspn(at, "\n");
         const bool compiler = r->verdict == VERDICT_COMPILE_ERROR && r->where.line;
         if (compiler && !is_diagnostic(r, at)) {
-            wrap_print("  %.*s\n", cut(at, length, wrap_width()), at);
+            wrap_print("  ");
+            style_print_cut(v->style, at, length, wrap_width());
+            wrap_print("\n");
         } else {
             char line[1200];
             snprintf(line, sizeof line, "%.*s", (int)length, at);

@@ -3,6 +3,8 @@
  */
 #include "style.h"
 
+#include "wrap.h"
+
 const char *style_colour(const report_style *style, verdict v)
 {
     static const char *const codes[] = { [VERDICT_GREEN] = "\033[32m",
@@ -15,6 +17,15 @@ const char *style_colour(const report_style *style, verdict v)
 const char *style_plain(const report_style *style)
 {
     return style->terminal.colour ? "\033[0m" : "";
+}
+
+int style_print_cut(const report_style *style, const char *text, size_t length, int room)
+{
+    const bool whole = length <= (size_t)room;
+    const int shown = wrap_fitting(text, length, whole ? room : room - 1);
+
+    wrap_print("%.*s%s", shown, text, whole ? "" : style->terminal.utf8 ? "…" : ">");
+    return shown + !whole;
 }
 
 const char *style_bold(const report_style *style)

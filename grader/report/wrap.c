@@ -30,6 +30,15 @@ void wrap_print(const char *format, ...)
     va_end(arguments);
 }
 
+int wrap_fitting(const char *text, size_t length, int room)
+{
+    size_t most = length < (size_t)room ? length : (size_t)room;
+
+    while (most > 0 && most < length && ((unsigned char)text[most] & 0xc0) == 0x80)
+        most--;
+    return (int)most;
+}
+
 /* Spaces are kept within a line, for code, and dropped where a line is broken. */
 void wrap_text(const char *text, int indent, int begin)
 {

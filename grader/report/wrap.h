@@ -16,6 +16,9 @@ int wrap_width(void); /* columns that a line may take: at most WRAP_MOST */
 void wrap_into(FILE *to);
 void wrap_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Bytes of the length at text that are shown in so much room: whole characters. */
+int wrap_fitting(const char *text, size_t length, int room);
+
 /* Prints text and a newline, wrapped at that width; each line but the first begins with `indent`
    spaces, the first goes on from column `begin`. */
 void wrap_text(const char *text, int indent, int begin);

@@ -103,7 +103,10 @@ static void take_colour(const char **at)
     *at += **at == 'm';
 }
 
-/* One line, cut at the window's edge, up to its end or the text's. What is no character of this
+/* In the last column of a line that goes on. */
+static void draw_cut(int row) { mvaddnwstr(row, COLS - 1, MB_CUR_MAX > 1 ? L"\u2026" : L">", 1); }
+
+/* One line up to its end or the text's, or cut at the window's edge. What is no character of this
    locale is a '?'. */
 static void draw_line(int row, const char *text)
 {
@@ -127,8 +130,10 @@ static void draw_line(int row, const char *text)
         if (letter[0] == L'\t')
             letter[0] = L' ';
         const int width = wcwidth(letter[0]);
-        if (column + (width > 0 ? width : 1) > COLS)
+        if (column + (width > 0 ? width : 1) > COLS) {
+            draw_cut(row);
             break;
+        }
         addnwstr(width < 0 ? L"?" : letter, 1);
         column += width < 0 ? 1 : width;
         at += length;

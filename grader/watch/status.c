@@ -92,9 +92,10 @@ static void print_cell(const report_style *style, const standing *s, bool narrow
 
     if (!narrow && is_begun(s) && s->last.known)
         snprintf(points, sizeof points, "%d", s->last.points);
-    wrap_print("%.2s %-*.*s%*s %s%-13s%s%s", s->l->id, title, title, s->l->title, wide, points,
-               colour(style, s), words(s), colour(style, s)[0] ? style_plain(style) : "",
-               is_begun(s) && s->stale ? "*" : " ");
+    wrap_print("%.2s ", s->l->id);
+    const int used = style_print_cut(style, s->l->title, strlen(s->l->title), title);
+    wrap_print("%*s%*s %s%-13s%s%s", title - used, "", wide, points, colour(style, s), words(s),
+               colour(style, s)[0] ? style_plain(style) : "", is_begun(s) && s->stale ? "*" : " ");
 }
 
 static void print_labs(const report_style *style, const standing *labs, size_t count)

@@ -323,6 +323,20 @@ def test_watch_says_that_nothing_else_fails():
     quits(terminal)
 
 
+def test_line_of_source_that_is_cut_says_so():
+    more = " // " + "and so on " * 9
+    wrong = twin(WATCHED, "every_thread_stores")[0].replace("[blockIdx.x] = s_sum[0];",
+                                                            "[blockIdx.x] = s_sum[0];" + more)
+    for size in SIZES:
+        terminal = watch("02", size=size, text=wrong)
+        waits_for(terminal, r"RACE \d+/100(.|\n)*^ +\| .*…$")
+        terminal.press("s")
+        waits_for(terminal, r"^> .*…$")
+        quits(terminal)
+    terminal = run([GRADE, "--lab", "02", "--src", "watched", "--out", "out"], 1)
+    shows(terminal, r"^ +\| .*…$")
+
+
 def test_watch_sees_every_way_to_save():
     right, wrong = solution(WATCHED), twin(WATCHED, "missing_barrier")[0]
     terminal = watch("02")
