@@ -253,6 +253,10 @@ char *pages_gates(const page_view *v, const lab_result *r)
             counts_print(r, p, false);
         print_gates(r, p);
     }
+    if (is_solved(r) && r->case_count == 0) {
+        wrap_print("\n");
+        wrap_text("The file is as it was when it passed. Save it, and it is counted again.", 0, 0);
+    }
     if (!any)
         wrap_text("Counts are taken of right answers: no part has passed yet.", 0, 0);
     return end(&m);

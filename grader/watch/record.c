@@ -108,6 +108,23 @@ void record_work(record *now, const lab_result *r)
     }
 }
 
+bool record_result(const options *o, const lab *l, const record *r, const char *content,
+                   size_t size, lab_result *result)
+{
+    char id[HASH_SHA256 + 1];
+
+    hash_sha256(content, size, id);
+    if (o->part[0] || options_wants_gpu(o) || !r->known || r->verdict != VERDICT_PASS ||
+        strcmp(id, r->content) != 0)
+        return false;
+    result_begin(l, result);
+    result->verdict = VERDICT_PASS;
+    result->points = r->points;
+    for (unsigned p = 0; p < lab_part_count(l); p++)
+        result->part_verdict[p] = VERDICT_PASS;
+    return true;
+}
+
 void record_keep(const options *o, const lab_result *r, const char *content, size_t size)
 {
     record now = record_read(o, r->l);

@@ -31,6 +31,12 @@ record record_read(const options *o, const lab *l);
 /* Fills in what is to be worked on, by a result that may be of some parts only. */
 void record_work(record *now, const lab_result *r);
 
+/* The result of a file that has passed and has not changed since, as far as it is kept: without
+   cases and counts. False: the file is to be graded, and result is as it was. A GPU's is graded
+   anew: the record may be the engine's. */
+bool record_result(const options *o, const lab *l, const record *r, const char *content,
+                   size_t size, lab_result *result);
+
 /* Keeps what a whole grading of o->src came to. content: what was graded. A kit that cannot be
    written to is none of the student's business: then nothing is kept. */
 void record_keep(const options *o, const lab_result *r, const char *content, size_t size);

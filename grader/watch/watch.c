@@ -54,6 +54,7 @@ typedef struct watch {
     bool done;          /* and it is whole */
     unsigned early;     /* entries of worker.early in it */
     bool told;          /* since the last save */
+    bool kept;          /* it is of an earlier grading */
     record work;        /* what is worked on: a save may come before the lab is graded whole */
     page page;
     bool hint;  /* the next one is asked for */
@@ -111,8 +112,20 @@ static void no_content(watch *w, const char *why)
     drop_content(w);
 }
 
-/* Takes the file as it is now, and begins to grade it. again: also where nothing has changed. */
-static void begin_grading(watch *w, bool again)
+/* The page that the student has opened stays, until there is another verdict. */
+static void show_first(watch *w)
+{
+    if (!w->told) {
+        w->page = PAGE_FIRST;
+        w->first = 0;
+    }
+    w->told = w->known = w->changed = true;
+}
+
+/* Takes the file as it is now, and begins to grade it. arrives: at this lab, whose file may not
+   have changed since it passed; then that is shown. Otherwise a file that is the same is not graded
+   again, unless all that is shown is kept of an earlier grading. */
+static void begin_grading(watch *w, bool arrives)
 {
     char path[PATH_MAX], copy[PATH_MAX], *content;
     base_error error = { "" };
@@ -123,7 +136,8 @@ static void begin_grading(watch *w, bool again)
         no_content(w, error.text);
         return;
     }
-    if (!again && w->content && w->size == size && memcmp(content, w->content, size) == 0) {
+    if (!arrives && !w->kept && w->content && w->size == size &&
+        memcmp(content, w->content, size) == 0) {
         free(content);
         return;
     }
@@ -132,6 +146,12 @@ static void begin_grading(watch *w, bool again)
     w->size = size;
     w->told = false;
     w->early = 0;
+    w->kept = arrives && record_result(w->o, w->l, &w->work, content, size, w->result);
+    if (w->kept) {
+        w->done = true;
+        show_first(w);
+        return;
+    }
     log_event(w, "save", "");
     if (!snapshot_path(w, copy) || !file_write(copy, content, size, &error) ||
         !worker_start(&w->worker, w->l, copy, &w->work))
@@ -178,16 +198,6 @@ static size_t index_of(const lab *l)
     while (lab_table[i] != l)
         i++;
     return i;
-}
-
-/* The page that the student has opened stays, until there is another verdict. */
-static void show_first(watch *w)
-{
-    if (!w->told) {
-        w->page = PAGE_FIRST;
-        w->first = 0;
-    }
-    w->told = w->known = w->changed = true;
 }
 
 /* The whole result is here. */
@@ -266,8 +276,8 @@ static void state_text(const watch *w, char text[TEXT])
                  focus_of(w->result).part < 0 ? "right so far" : verdict_name(verdict_now(w)),
                  progress_percent(w->worker.progress), doing);
     else if (w->known && w->result->max_points)
-        snprintf(text, TEXT, " %s %d/%d ", verdict_name(verdict_now(w)), w->result->points,
-                 w->result->max_points);
+        snprintf(text, TEXT, " %s %d/%d%s ", verdict_name(verdict_now(w)), w->result->points,
+                 w->result->max_points, w->kept ? ", as before" : "");
     else
         snprintf(text, TEXT, " %s ", w->known ? verdict_name(verdict_now(w)) : "");
 }

@@ -337,6 +337,26 @@ def test_line_of_source_that_is_cut_says_so():
     shows(terminal, r"^ +\| .*…$")
 
 
+def test_watch_does_not_grade_again_what_has_passed():
+    terminal = watch("02")
+    waits_for(terminal, r"PASS 100/100$")
+    for key, expected in (("n", "^ 03 Divergence"), ("p", r"PASS 100/100, as before(.|\n)*learned"),
+                          ("g", "Save it, and it is counted again")):
+        terminal.press(key)
+        waits_for(terminal, expected)
+    check(terminal, log("done") == ["PASS"], f"it is graded once: {log('done')}")
+    save(solution(WATCHED))
+    waits_for(terminal, r"PASS 100/100$")
+    terminal.press("g")
+    waits_for(terminal, r"yours +solution +theory")
+    terminal.press("n")
+    waits_for(terminal, "^ 03 Divergence")
+    save(solution(WATCHED) + "// more\n")   # another file than the one that passed
+    waits_for(terminal, r"^ 02 Naive.*PASS 100/100$")
+    check(terminal, log("done") == ["PASS"] * 3, f"it is graded thrice: {log('done')}")
+    quits(terminal)
+
+
 def test_watch_sees_every_way_to_save():
     right, wrong = solution(WATCHED), twin(WATCHED, "missing_barrier")[0]
     terminal = watch("02")
