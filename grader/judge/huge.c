@@ -274,8 +274,8 @@ static void keep(run *r, unsigned part, excerpt *e, bool is_first)
 }
 
 /* At an n like a case's, what stops a kernel may be the data's doing, or a number that does not
-   begin at 0. A program that holds all elements on the host has no room for them, and too little time: that is
-   what its gates say. */
+   begin at 0. A program that holds all elements on the host has no room for them, and too little
+   time: that is what its gates say. */
 static bool fails(const run *r, unsigned part, const excerpt *e, bool like_case)
 {
     const bool excused = like_case && !e->ran.refused;

@@ -273,7 +273,6 @@ warnings_are_shown_also_where_all_is_right()
     records labs.0.warnings.more false
     records labs.0.warnings.first.0.line "$line"
     records labs.0.warnings.first.0 'advice column line message'
-    one_screen
 }
 
 special_file_is_not_waited_for()
