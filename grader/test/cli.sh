@@ -373,7 +373,8 @@ output_is_shown_on_request_where_a_lab_passes()
     that_prints
     run --lab 04 --src "$here/src"
     ends_with 0
-    says_not 'thread'
+    says_not '| thread'
+    says_not 'output   of'
     run --lab 04 --src "$here/src" --output
     ends_with 0
     says 'output   of inclusive/3, the smallest case that prints'
