@@ -143,7 +143,7 @@ void words_beyond_array(const simt_finding *f, wording *w)
 static bool lacks_padding(const simt_finding *f)
 {
     const unsigned bits = f->bounds.padding;
-    return bits && (number)f->index - f->elements < f->elements >> bits;
+    return bits && bits < 32 && (number)f->index - f->elements < f->elements >> bits;
 }
 
 static void advise_shared(const simt_finding *f, wording *w)
