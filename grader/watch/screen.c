@@ -10,18 +10,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <term.h>
+#include <unistd.h>
 #include <wchar.h>
 
 enum { BARS = 2, LEAST_ROWS = 3 };
 
 static SCREEN *screen;
 
+/* Asked first: newterm keeps memory for good where it does not know the terminal. */
+static bool terminal_is_known(void)
+{
+    int ignored;
+    const bool known = setupterm(NULL, STDOUT_FILENO, &ignored) == OK;
+
+    if (known)
+        del_curterm(cur_term);
+    return known;
+}
+
 bool screen_open(base_error *error)
 {
     setlocale(LC_CTYPE, "");
-    screen = newterm(NULL, stdout, stdin);
-    if (!screen) /* over ssh it may be one that is not known here: most are like that one */
-        screen = newterm("xterm", stdout, stdin);
+    /* Over ssh it may be one that is not known here: most are like xterm. */
+    screen = newterm(terminal_is_known() ? NULL : "xterm", stdout, stdin);
     if (!screen)
         return error_set(error, "ncurses does not know this terminal (TERM=%s)",
                          getenv("TERM") ? getenv("TERM") : "");
@@ -161,15 +173,15 @@ static const char *next_line(const char *text)
 unsigned screen_show(const char *left, const char *right, const char *text, unsigned first,
                      const char *keys)
 {
-    unsigned rows = screen_rows(), lines = 0, below = 0;
+    unsigned rows = screen_rows(), height = 0, below = 0;
 
     erase();
     for (unsigned k = 0; k < first && *text; k++)
         text = next_line(text);
     for (const char *at = text; *at; at = next_line(at))
-        lines++;
-    if (lines > rows)
-        below = lines - --rows;
+        height++;
+    if (height > rows)
+        below = height - --rows;
     for (unsigned row = 0; row < rows && *text; row++, text = next_line(text))
         draw_line(1 + (int)row, text);
     attrset(A_NORMAL);

@@ -20,6 +20,8 @@
 #include "speed_of_light_same_bits.h"
 #include "tree.h"
 
+#if BULK_COPIES
+
 /* What lies before a tile: A of its group, and F. Waits for all of it. A whole warp calls it. */
 static __device__ __forceinline__ value before_tile(operation op, words w, unsigned tiles,
                                                     long long tile)
@@ -56,8 +58,6 @@ static __device__ __forceinline__ value before_tile(operation op, words w, unsig
         sum = add(op, sum, v[k]);
     return add(op, anchor, reduce_warp(op, sum));
 }
-
-#if BULK_COPIES
 
 /* A reducer adds up its units; the first of them publishes the tile's sum. */
 static __device__ __forceinline__ void reduce_tiles(operation op, words w, long long n, ring *s,
