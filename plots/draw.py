@@ -30,6 +30,7 @@ import picture
 import recorded
 import replications
 import results
+import same_bits
 import shared
 import slides
 import style
@@ -57,7 +58,8 @@ ON_A_GPU = [*of_types(timed.throughput, "gpu_throughput"), ("gpu_throughput_part
             ("gpu_shuffle", replications.shuffle), ("gpu_ballot_inside", applications.ballot_inside), ("gpu_spmv", applications.spmv),
             ("gpu_tridiagonal", applications.tridiagonal), ("gpu_water_steps", applications.water_steps),
             ("gpu_passes", applications.passes), ("gpu_structures", applications.structures), ("gpu_strategies", replications.strategies), ("gpu_hops", hops.hops),
-            ("gpu_compaction", bonus.compaction), ("gpu_segments", bonus.segments), ("gpu_sort", bonus.sort)]
+            ("gpu_compaction", bonus.compaction), ("gpu_segments", bonus.segments), ("gpu_sort", bonus.sort),
+            ("gpu_same_bits", same_bits.same_bits)]
 
 
 def draw_counted(data, out):

@@ -54,7 +54,8 @@ static void fill_chunk(const bench_data *data, const data_source *source, unsign
 bool data_can_make(const lab_part *part)
 {
     for (unsigned b = 0; b < lab_buffer_count(part); b++)
-        if (part->buffers[b].role == LAB_IN && part->buffers[b].length)
+        if ((part->buffers[b].role == LAB_IN && part->buffers[b].length) ||
+            part->buffers[b].same_bits)
             return false;
     return part->within == 0;
 }
@@ -282,7 +283,7 @@ int data_add(bench_data *data, const lab_part *part, base_error *error)
     if (!data_can_make(part)) {
         error_set(error,
                   "%s: an input has a length of its own, or its answers are compared within a "
-                  "bound; the bench makes and compares neither",
+                  "bound, or round; the bench makes and compares none of these",
                   part->entry);
         return -1;
     }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "data.h"
 #include "file.h"
@@ -16,6 +17,8 @@
 #include "path.h"
 
 enum { ENTRIES_LIMIT = 1 << 16 };
+
+static const char newer_peers[] = "peers_newer.so";
 
 const char *items_type_name(peer_type type)
 {
@@ -193,37 +196,52 @@ static bool add_all_beside(items *all, const lab *l, const char *folder, base_er
     return ok;
 }
 
-static bool add_peers(items *all, const char *folder, base_error *error)
+/* The peers of a module; of a newer CUB what is CUB's. */
+static bool add_peers(items *all, const char *folder, const char *name, bool newer,
+                      base_error *error)
 {
-    void *module = load(all, folder, "peers.so", error);
+    void *module = load(all, folder, name, error);
     union {
         void *object;
-        int (*function)(peer_op, peer_type, void *, size_t *, void *const *, long long);
+        peer_runner *function;
     } found = { NULL };
 
     if (!module)
         return false;
     found.object = dlsym(module, "peers_run");
-    all->run_peer = found.function;
     if (!found.object)
-        return error_set(error, "peers.so has no function peers_run");
+        return error_set(error, "%s has no function peers_run", name);
     for (size_t p = 0; p < peer_table_length; p++) {
+        const char *what = peer_table[p].what;
+        const bool of_cub = strncmp(what, "cub_", 4) == 0;
+        if (newer && !of_cub)
+            continue;
         item *i = add(all, error);
         if (!i)
             return false;
-        snprintf(i->what, sizeof i->what, "%s", peer_table[p].what);
+        snprintf(i->what, sizeof i->what, "%s%s", newer ? "cub_newer_" : "", what + (newer ? 4 : 0));
         i->type = peer_table[p].type;
         i->peer = &peer_table[p];
+        i->run_peer = found.function;
         i->part = &peer_table[p].part;
         i->most_n = judge_most_n(i->part);
     }
     return true;
 }
 
+static bool has_newer_peers(const char *folder)
+{
+    char path[PATH_MAX];
+    base_error ignored;
+
+    return path_join(path, sizeof path, folder, newer_peers, &ignored) && access(path, R_OK) == 0;
+}
+
 bool items_load(items *all, const char *folder, base_error *error)
 {
     memset(all, 0, sizeof *all);
-    if (!add_peers(all, folder, error))
+    if (!add_peers(all, folder, "peers.so", false, error) ||
+        (has_newer_peers(folder) && !add_peers(all, folder, newer_peers, true, error)))
         return false;
     for (size_t i = 0; i < lab_table_length; i++)
         if (!add_lab(all, lab_table[i], folder, error) ||

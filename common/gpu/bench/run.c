@@ -72,10 +72,11 @@ static size_t temp_bytes(const items *all, const unsigned *indices, unsigned cou
     size_t largest = ALIGNMENT;
 
     for (unsigned k = 0; k < count; k++) {
-        const peer *p = all->item[indices[k]].peer;
+        const item *i = &all->item[indices[k]];
+        const peer *p = i->peer;
         for (unsigned e = least; p && p->op != PEER_MEMCPY && e <= most; e++) {
             size_t bytes = 0;
-            if (all->run_peer(p->op, p->type, NULL, &bytes, none, (long long)1 << e) == 0 &&
+            if (i->run_peer(p->op, p->type, NULL, &bytes, none, (long long)1 << e) == 0 &&
                 bytes > largest)
                 largest = bytes;
         }
@@ -177,7 +178,7 @@ static int launch(run_place *place, const item *i, unsigned exponent, void *cons
     if (i->peer->op == PEER_MEMCPY)
         return (int)cudaMemcpyAsync(buffers[1], buffers[0], buffer_bytes(i, 1, exponent),
                                     cudaMemcpyDeviceToDevice, 0);
-    return place->all->run_peer(i->peer->op, i->peer->type, place->d_temp, &bytes, buffers, n);
+    return i->run_peer(i->peer->op, i->peer->type, place->d_temp, &bytes, buffers, n);
 }
 
 static bool measure(run_place *place, const item *i, unsigned exponent, void *const *buffers,

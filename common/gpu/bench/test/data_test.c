@@ -100,6 +100,19 @@ static const lab_part *part_named(const char *entry)
     return NULL;
 }
 
+/* What rounds for one n is no beginning of what does for more. */
+TEST(bench_leaves_out_sums_that_round)
+{
+    for (size_t i = 0; i < lab_table_length; i++)
+        for (unsigned p = 0; p < lab_part_count(lab_table[i]); p++) {
+            const lab_part *part = &lab_table[i]->parts[p];
+            bool rounds = part->within > 0;
+            for (unsigned b = 0; b < lab_buffer_count(part); b++)
+                rounds |= part->buffers[b].same_bits;
+            CHECK(!rounds || !data_can_make(part), "%s %s is timed", lab_table[i]->id, part->entry);
+        }
+}
+
 TEST(bench_tells_local_answers_from_prefixes_and_totals)
 {
     static const struct {

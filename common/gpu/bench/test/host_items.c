@@ -99,11 +99,11 @@ bool items_load(items *all, const char *folder, base_error *error)
     const lab_part *total = NULL;
 
     memset(all, 0, sizeof *all);
-    all->run_peer = run_peer;
     for (size_t p = 0; p < peer_table_length; p++) {
         item *i = &all->item[all->count++];
         *i = (item){ .type = peer_table[p].type,
                      .peer = &peer_table[p],
+                     .run_peer = run_peer,
                      .part = &peer_table[p].part,
                      .most_n = 1 << 30,
                      .answer = -1 };
