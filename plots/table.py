@@ -2,8 +2,8 @@
 
     python3 plots/table.py [--check] [PAGE [RECORDED]]
 
-A page holds a mark of TABLES below and, further down, END; what stands between the two is replaced by a table of RECORDED/ladder.csv.
-Without arguments: README.md and docs/results.md of the kit, and plots/data/h200. --check writes nothing: it says whether page and file
+A page holds a mark of TABLES below and, further down, END; what stands between the two is replaced by a table of RECORDED/ladder.csv
+or RECORDED/repeat.csv. Without arguments: PAGES of the kit, and plots/data/h200. --check writes nothing: it says whether page and file
 agree.
 Exit status: 0 written, or they agree; 1 they disagree; 2 usage; 3 a mark is missing or the file cannot be right; 77 nothing is recorded,
 and the page says so.
@@ -14,6 +14,7 @@ import sys
 
 import recorded
 import results
+import same_bits
 from recorded import COARSENED, CUB, CUB_REDUCE, LOOKBACK, MEMCPY, SMALL_N, SPEED, TYPES
 
 END = "<!-- end of results -->"
@@ -118,8 +119,31 @@ def in_short(ladder):
     return "\n" + "\n".join(lines_of(rows) + ["", "(" + ladder.source() + ".)"]) + "\n\n"
 
 
-TABLES = {"<!-- results: written by plots/table.py -->": text_of,
-          "<!-- results in short: written by plots/table.py -->": in_short}
+def of_same_bits(folder):
+    file, floats = same_bits.table_of(folder)
+    _, doubles = same_bits.table_of(folder, "f64")
+    columns = [("memcpy", floats, same_bits.COPY), ("lab 11", floats, same_bits.ANY), ("this", floats, same_bits.OURS), ("CUB", floats, same_bits.CUB),
+               ("newer", floats, same_bits.NEWER), ("run_to_run", floats, same_bits.RUN_TO_RUN), ("memcpy, double", doubles, same_bits.COPY),
+               ("this", doubles, same_bits.OURS), ("CUB", doubles, same_bits.CUB), ("newer", doubles, same_bits.NEWER),
+               ("run_to_run", doubles, same_bits.RUN_TO_RUN)]
+    times = [["n"] + [title for title, _, _ in columns]]
+    differ = [["n"] + [title for title, _, _ in columns[1:6]]]
+    for n in sorted(floats[same_bits.OURS]):
+        times.append([power(n)] + [microseconds(table[what][n].us) if n in table.get(what, {}) else "-" for _, table, what in columns])
+        if (n.bit_length() - 1) % 2 == 0:
+            cells = [floats[what].get(n) if what in floats else None for _, _, what in columns[1:6]]
+            differ.append([power(n)] + ["-" if not cell else f"{cell.runs}: {100 * cell.elements:.2g} %" if cell.runs else "0" for cell in cells])
+    about = [file.source() + ";", f"CUB {same_bits.release(file.head.get('cub'))}, newer: {same_bits.release(file.head.get('cub_newer'))}. "
+             "Medians of 21 runs in turn with a cold L2 cache, microseconds:"]
+    again = ["Of 49 more runs on the same floats, how many differ from the first, and in how many of the elements", "at most:"]
+    return "\n" + "\n".join(about + [""] + lines_of(times) + [""] + again + [""] + lines_of(differ)) + "\n\n"
+
+
+# mark: (the table's text from a folder, the file that it is from)
+TABLES = {"<!-- results: written by plots/table.py -->": (lambda folder: text_of(recorded.Ladder(folder)), "ladder.csv"),
+          "<!-- results in short: written by plots/table.py -->": (lambda folder: in_short(recorded.Ladder(folder)), "ladder.csv"),
+          "<!-- same bits: written by plots/table.py -->": (of_same_bits, "repeat.csv")}
+PAGES = ("README.md", os.path.join("docs", "results.md"), os.path.join("solutions", "11_speed_of_light_same_bits", "NOTES.md"))
 
 
 def one_page(page, folder, check):
@@ -134,7 +158,8 @@ def one_page(page, folder, check):
         print(f"table: {page}: it must hold {' or '.join(TABLES)}, and behind it {END}, once each ({error})", file=sys.stderr)
         return 3
     try:
-        wanted = TABLES[start](recorded.Ladder(folder))
+        make, name = TABLES[start]
+        wanted = make(folder)
     except results.Missing as error:
         if check and now == NOTHING:
             print(f"table: nothing is recorded, and {page} says so: {error}")
@@ -145,7 +170,7 @@ def one_page(page, folder, check):
         print(f"table: {error}", file=sys.stderr)
         return 3
     if check:
-        sys.stdout.writelines(difflib.unified_diff(now.splitlines(True), wanted.splitlines(True), page, os.path.join(folder, "ladder.csv"), n=0))
+        sys.stdout.writelines(difflib.unified_diff(now.splitlines(True), wanted.splitlines(True), page, os.path.join(folder, name), n=0))
         if now != wanted:
             print(f"table: {page} differs from what is recorded; python3 plots/table.py writes it anew")
         return 0 if now == wanted else 1
@@ -164,7 +189,7 @@ def main():
         return 2
     here = os.path.dirname(os.path.abspath(__file__))
     kit = os.path.dirname(here)
-    pages = words[:1] or [os.path.join(kit, "README.md"), os.path.join(kit, "docs", "results.md")]
+    pages = words[:1] or [os.path.join(kit, page) for page in PAGES]
     folder = words[1] if len(words) > 1 else os.path.join(here, "data", "h200")
     return max(one_page(page, folder, check) for page in pages)
 

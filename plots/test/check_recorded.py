@@ -101,6 +101,23 @@ def bonus_labs_stand_beside_cub(out):
     expect(False, "select 0 % kept" in bonus.table_of(out)[1][1 << 28], "a row without CUB's time is drawn")
 
 
+def a_fixed_order_keeps_its_bits(out):
+    import same_bits
+    _, table = same_bits.table_of(make_up(out))
+    changed, same = same_bits.changing(table)
+    expect({"10_decoupled_lookback", "11_speed_of_light", "cub_inscan", "cub_newer_inscan"}, changed, "whose bits change")
+    expect({"11_speed_of_light_same_bits", "cub_newer_run_to_run"}, set(same), "whose do not")
+    near(0.5, table["cub_inscan"][1 << 24].elements, "share of the elements that differ")
+    expect("3.3.5", same_bits.release("300305"), "a release of CUB")
+    edited(out, "repeat.csv", "11_speed_of_light_same_bits,f32,1048576,", "another,f32,1048576,")
+    edited(out, "repeat.csv", "10_decoupled_lookback,f32,1048576,", "11_speed_of_light_same_bits,f32,1048576,")
+    try:
+        same_bits.same_bits(out, out)
+        failures.append("a figure that promises the same bits was drawn from runs that differ")
+    except recorded.Malformed as error:
+        expect(True, "promises never to" in str(error), "what is said of it")
+
+
 def larger_jobs_stand_beside_their_papers(out):
     import applications
     from replications import published

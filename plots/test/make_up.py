@@ -90,6 +90,11 @@ def main():
           [f"{what},{words},270336,{spread(100 * words * times)}"
            for words in (3, 8) for what, times in (("shuffle", 1), ("shared_safe", 1.5), ("shared_warp", 1.25))])
     write(out, "speed.csv", "what,who,n,us_median,us_min,us_max,GBps", speed())
+    write(out, "repeat.csv", "what,type,n,us,us_min,us_max,GBps,runs,differ,elements,ulps",
+          [f"{what},{kind},{n},{spread(n / 1e6 * times)},100.0,{runs},{differ if n > 65536 else 0},{differ * n // 98 if n > 65536 else 0},{differ}"
+           for kind in ("f32", "f64") for n in (2 ** 16, 2 ** 20, 2 ** 24) for what, times, runs, differ in
+           (("memcpyD2D", 4, 0, 0), ("10_decoupled_lookback", 5.5, 49, 49), ("11_speed_of_light", 4.2, 49, 49),
+            ("11_speed_of_light_same_bits", 5, 49, 0), ("cub_inscan", 6, 49, 49), ("cub_newer_inscan", 6.1, 49, 49), ("cub_newer_run_to_run", 7, 49, 0))])
     more = "# iterations: 1024 in one launch\n# blocks: 264\n# threads: 1024\n# wrong: scan,shared_unsafe,264 blocks in 2 of 21 launches\n"
     write(out, "shuffle.csv", more +  "what,variant,us,us_min,us_max",
           [f"{what},{variant},{spread(scale * cost)}" for what, scale in (("neighbour", 60), ("reduce", 300), ("scan", 350))

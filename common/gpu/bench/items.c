@@ -219,7 +219,8 @@ static bool add_peers(items *all, const char *folder, const char *name, bool new
         item *i = add(all, error);
         if (!i)
             return false;
-        snprintf(i->what, sizeof i->what, "%s%s", newer ? "cub_newer_" : "", what + (newer ? 4 : 0));
+        snprintf(i->what, sizeof i->what, "%s%s", newer ? "cub_newer_" : "",
+                 what + (newer ? 4 : 0));
         i->type = peer_table[p].type;
         i->peer = &peer_table[p];
         i->run_peer = found.function;

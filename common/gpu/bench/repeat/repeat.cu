@@ -175,8 +175,8 @@ static __device__ long long bits_of(double x) { return __double_as_longlong(x); 
 /* Of two numbers of a type: how many lie between, and one more. */
 static __device__ unsigned long long distance(float a, float b)
 {
-    const long long x = __float_as_int(a), y = __float_as_int(b),
-                    p = x < 0 ? -(x & 0x7fffffff) : x, q = y < 0 ? -(y & 0x7fffffff) : y;
+    const long long x = __float_as_int(a), y = __float_as_int(b), p = x < 0 ? -(x & 0x7fffffff) : x,
+                    q = y < 0 ? -(y & 0x7fffffff) : y;
 
     return p > q ? p - q : q - p;
 }
