@@ -298,17 +298,21 @@ static bool share_results(board *b)
     return b->progress != NULL;
 }
 
-int grade_labs(const options *o, const toolchain *tools, const lab *const *labs, size_t count)
+int grade_labs(const options *given, const toolchain *tools, const lab *const *labs, size_t count)
 {
+    options own = *given;
+    const options *const o = &own;
     board b = { .o = o,
                 .tools = tools,
                 .labs = labs,
                 .count = count < MAX_LABS ? count : MAX_LABS,
-                .jobs = jobs_of(o),
+                .jobs = jobs_of(given),
                 .style = { terminal_look(STDOUT_FILENO) } };
     char path[PATH_MAX];
     base_error error;
 
+    if (!o->jobs && count < b.jobs)
+        own.jobs = (unsigned)count; /* each may have several processors */
     if (!share_results(&b)) {
         fprintf(stderr, "grade: no memory for the results: %s\n", strerror(errno));
         return 3;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "aside.h"
 #include "cause.h"
 #include "gates.h"
 #include "run.h"
@@ -260,50 +261,99 @@ static bool is_right_very_often(run *r, unsigned part, uint64_t seed, case_resul
 /* Memory that is kept is made larger when a call needs more: is the old one freed? Twice as much as
    one call keeps is room enough for who doubles it. False, and the case says so, where an answer is
    wrong. */
-static bool judge_growing(run *r, unsigned part, uint64_t seed, uint64_t kept, case_result *c)
+static bool judge_growing(run *r, unsigned part, uint64_t seed, uint64_t kept, run_often *often)
 {
     const schedule s = schedule_often(0);
+    case_result *const c = &often->seen;
     uint64_t grown = 0;
 
     for (unsigned tiles = 1; tiles <= RUN_REPEATED_TILES; tiles++)
         if (!call(r, part, tiles * (size_t)r->l->tile, &s, seed, c, &grown))
             return false;
-    gate_result g = { .part = part,
-                      .gate = &lab_own_gates[LAB_GATE_GROWING],
-                      .n = c->n,
-                      .seed = seed,
-                      .value = (double)grown,
-                      .limit = 2 * (double)kept };
-    g.ok = g.value <= g.limit;
-    gates_keep(r, &g);
+    often->grown = true;
+    often->growing = (gate_result){ .part = part,
+                                    .gate = &lab_own_gates[LAB_GATE_GROWING],
+                                    .n = c->n,
+                                    .seed = seed,
+                                    .value = (double)grown,
+                                    .limit = 2 * (double)kept };
+    often->growing.ok = often->growing.value <= often->growing.limit;
     return true;
 }
 
-void run_repeated_calls(run *r)
+/* first: of all parts that are asked; the others number their launches as it does. */
+static void call_often(run *r, unsigned part, bool first, run_often *often)
 {
-    unsigned done = 0;
+    const uint64_t seed = r->result->cases[often->at].seed;
+    const run_measure *m = &r->measured[part][often->at - r->first[part]];
+    case_result *const c = &often->seen;
+    uint64_t kept;
+
+    session_renew(r->session);
+    bool right = is_right_often(r, part, seed, c, &kept) &&
+                 (!first || r->o->quick || !is_cheap(&r->l->parts[part], m) ||
+                  is_right_very_often(r, part, seed, c));
+    if (right && kept > 0) {
+        session_renew(r->session);
+        right = judge_growing(r, part, seed, kept, often);
+    }
+    often->failed = !right;
+}
+
+/* Which parts are asked, a bit each; their cases go to r->often. */
+static unsigned parts_often(run *r)
+{
+    unsigned parts = 0;
 
     for (unsigned p = 0; is_asked_for(r) && p < lab_part_count(r->l); p++) {
         const int at = is_called(r, p) && is_right(r, p) ? case_often(r, p) : -1;
-        case_result tried;
-        if (at < 0 || !r->measured[p][at - (int)r->first[p]].kept || run_is_like(r->l, p, done))
+        if (at < 0 || !r->measured[p][at - (int)r->first[p]].kept || run_is_like(r->l, p, parts))
             continue;
-        const uint64_t seed = r->result->cases[at].seed;
-        uint64_t kept;
-        const bool first = done == 0; /* the others number their launches as it does */
-        done |= 1u << p;
-        session_renew(r->session);
-        bool right = is_right_often(r, p, seed, &tried, &kept) &&
-                     (!first || r->o->quick ||
-                      !is_cheap(&r->l->parts[p], &r->measured[p][at - (int)r->first[p]]) ||
-                      is_right_very_often(r, p, seed, &tried));
-        if (right && kept > 0) {
-            session_renew(r->session);
-            right = judge_growing(r, p, seed, kept, &tried);
+        r->often[p] = (run_often){ .at = (unsigned)at };
+        parts |= 1u << p;
+    }
+    return parts;
+}
+
+/* Those of `parts` that are asked, up to the first that fails. */
+static void call_parts_often(run *r, unsigned parts)
+{
+    const unsigned asked = parts_often(r);
+    bool failed = false;
+
+    for (unsigned p = 0; p < lab_part_count(r->l) && !failed; p++)
+        if (parts & asked & 1u << p) {
+            call_often(r, p, !(asked & ((1u << p) - 1)), &r->often[p]);
+            failed = r->often[p].failed;
         }
-        if (!right) {
-            fail(r, p, (unsigned)at, &tried);
-            return;
-        }
+}
+
+static void take_often(run *r, const run *copy, unsigned parts)
+{
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        if (parts >> p & 1)
+            r->often[p] = copy->often[p];
+}
+
+/* Told in the order of the parts, whoever has called them: what comes after the first that fails
+   was not asked. */
+void run_repeated_calls(run *r)
+{
+    unsigned order[LAB_MAX_PARTS], count = 0;
+    const unsigned parts = parts_often(r);
+
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        if (parts >> p & 1)
+            order[count++] = p;
+    const unsigned theirs = aside_parts(r, order, count);
+    aside_do(r, parts & ~theirs, theirs, call_parts_often, take_often);
+    for (unsigned i = 0; i < count; i++) {
+        run_often *const o = &r->often[order[i]];
+        if (o->grown)
+            gates_keep(r, &o->growing);
+        if (!o->failed)
+            continue;
+        fail(r, order[i], o->at, &o->seen);
+        return;
     }
 }

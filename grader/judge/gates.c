@@ -117,6 +117,27 @@ void gates_order(lab_result *result)
     }
 }
 
+static unsigned rank(unsigned part, const unsigned *order, unsigned count)
+{
+    unsigned k = 0;
+
+    while (k < count && order[k] != part)
+        k++;
+    return k;
+}
+
+void gates_sort(lab_result *result, const unsigned *order, unsigned count)
+{
+    for (unsigned i = 1; i < result->gate_count; i++) {
+        const gate_result g = result->gates[i];
+        const unsigned its = rank(g.part, order, count);
+        unsigned k = i;
+        for (; k > 0 && rank(result->gates[k - 1].part, order, count) > its; k--)
+            result->gates[k] = result->gates[k - 1];
+        result->gates[k] = g;
+    }
+}
+
 static void judge_gate(run *r, const lab_gate *gate, const case_result *c, double value,
                        const char *advice)
 {

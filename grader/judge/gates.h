@@ -62,6 +62,10 @@ void gates_judge(run *r, const lab_gate *gate, const case_result *c, double valu
 /* Appends a gate's outcome, or puts it in the place of one that says less. fresh: all but its
    name. */
 void gates_keep(run *r, gate_result *fresh);
+
+/* By their parts, as these come in order; those of one part stay as they are. */
+void gates_sort(lab_result *result, const unsigned *order, unsigned count);
+
 /* Gates that are missed come first, those missed by most before the others: these say best what the
    program does instead. */
 void gates_order(lab_result *result);

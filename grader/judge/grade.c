@@ -12,6 +12,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "aside.h"
 #include "begun.h"
 #include "build.h"
 #include "config.h"
@@ -332,6 +333,30 @@ static unsigned order_parts(const run *r, unsigned order[LAB_MAX_PARTS])
     return count;
 }
 
+/* All cases of the parts; those of other parts keep their places. */
+static void run_cases(run *r, unsigned parts)
+{
+    unsigned order[LAB_MAX_PARTS];
+    size_t sizes[JUDGE_MAX_SIZES];
+    const unsigned count = order_parts(r, order);
+
+    r->result->case_count = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned p = order[i];
+        if (r->o->alike_once && run_is_like(r->l, p, (1u << p) - 1))
+            continue;
+        if (!(parts >> p & 1)) {
+            r->result->case_count += (unsigned)run_sizes(r, p, sizes);
+            continue;
+        }
+        run_part(r, p);
+        publish_part(r, p);
+        if (r->o->quick && !r->l->parts[p].step &&
+            (r->result->part_verdict[p] != VERDICT_PASS || !gates_are_kept(r->result, p)))
+            break;
+    }
+}
+
 static void run_parts(run *r)
 {
     unsigned order[LAB_MAX_PARTS];
@@ -343,16 +368,10 @@ static void run_parts(run *r)
     const unsigned count = order_parts(r, order);
     if (publish_waited_for(r) && count > 0 && run_is_first(r, order[0]))
         try_again(r, order[0]);
-    for (unsigned i = 0; i < count; i++) {
-        const unsigned p = order[i];
-        if (r->o->alike_once && run_is_like(r->l, p, (1u << p) - 1))
-            continue;
-        run_part(r, p);
-        publish_part(r, p);
-        if (r->o->quick && !r->l->parts[p].step &&
-            (r->result->part_verdict[p] != VERDICT_PASS || !gates_are_kept(r->result, p)))
-            break;
-    }
+    const unsigned theirs = aside_parts(r, order, count);
+    aside_do(r, ~theirs, theirs, run_cases, aside_take_cases);
+    if (theirs)
+        gates_sort(r->result, order, count);
     run_long_lookback(r);
     run_mixed_entries(r);
     run_repeated_calls(r);

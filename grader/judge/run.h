@@ -57,6 +57,15 @@ typedef struct run_refused_call {
     case_result seen;
 } run_refused_call;
 
+/* What many calls of an entry have shown. */
+typedef struct run_often {
+    bool grown; /* growing is judged */
+    gate_result growing;
+    bool failed;
+    unsigned at; /* seen takes the place of that case */
+    case_result seen;
+} run_often;
+
 typedef struct run {
     const options *o;
     const toolchain *tools;
@@ -82,6 +91,7 @@ typedef struct run {
     run_measure measured[LAB_MAX_PARTS][JUDGE_MAX_SIZES];
     run_dearest dearest[LAB_MAX_PARTS][JUDGE_MAX_SIZES];
     run_refused_call refused[LAB_MAX_PARTS];
+    run_often often[LAB_MAX_PARTS];
 } run;
 
 enum { RUN_OUTPUT_BYTES = 1 << 20 };

@@ -2,8 +2,9 @@
  * early.h: verdicts on a lab's parts while the lab is still graded, for whoever waits for the first
  * of them.
  *
- * Lives in shared memory; all zeros: nothing is known yet. One process, the worker, adds entries;
- * an entry that is counted never changes, so that any other may read it at any time.
+ * Lives in shared memory; all zeros: nothing is known yet. The worker and its copies add entries,
+ * one after the other; an entry that is counted never changes, so that any other process may read
+ * it at any time.
  */
 #ifndef EARLY_H
 #define EARLY_H
@@ -26,6 +27,7 @@ typedef struct early_part {
 
 struct lab_early {
     _Atomic unsigned count, todos_open;
+    atomic_flag adding;           /* somebody is */
     early_part parts[EARLY_MOST]; /* in the order in which they were judged */
 };
 

@@ -4,8 +4,13 @@
 #include "progress.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+static bool quiet;
+
+void progress_quiet(void) { quiet = true; }
 
 static void store_text(lab_progress *p, const char text[PROGRESS_TEXT])
 {
@@ -42,7 +47,7 @@ void progress_doing(lab_progress *p, const char *format, ...)
     char text[PROGRESS_TEXT] = "";
     va_list arguments;
 
-    if (!p)
+    if (!p || quiet)
         return;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments); /* the last byte stays 0 */

@@ -3,9 +3,10 @@
  * process reads of a worker at work. Everything else of a lab is in its lab_result, which belongs
  * to the worker until the worker has ended.
  *
- * Lives in shared memory; all zeros is a lab that has not begun. One process writes, any may read
- * at any time: every field is atomic. A text that is read while it changes may be half old and half
- * new, but it always ends. Functions that write take null for "nobody looks".
+ * Lives in shared memory; all zeros is a lab that has not begun. One process writes, and those
+ * beside it that count alone; any may read at any time: every field is atomic. A text that is read
+ * while it changes may be half old and half new, but it always ends. Functions that write take null
+ * for "nobody looks".
  */
 #ifndef PROGRESS_H
 #define PROGRESS_H
@@ -26,6 +27,9 @@ typedef struct lab_progress {
 void progress_clear(lab_progress *p);
 void progress_plan(lab_progress *p, unsigned runs);
 void progress_step(lab_progress *p); /* one run is done */
+
+/* From here on this process says nothing of what it does, and only counts: another one does. */
+void progress_quiet(void);
 
 /* What is being done: "compiling", "inclusive/33"; cut where it is too long. */
 void progress_doing(lab_progress *p, const char *format, ...) __attribute__((format(printf, 2, 3)));

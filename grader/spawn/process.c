@@ -124,6 +124,36 @@ void process_prepare(void)
     tasks_at_start = count_tasks();
 }
 
+pid_t process_copy(void)
+{
+    const pid_t parent = getpid();
+
+    fflush(NULL);
+    const pid_t copy = fork();
+    if (copy > 0)
+        own_replace(0, copy);
+    if (copy != 0)
+        return copy;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(1);
+    memset(own, 0, sizeof own);
+    process_prepare();
+    return 0;
+}
+
+bool process_copy_end(pid_t copy)
+{
+    int status = 1;
+    pid_t ended;
+
+    do
+        ended = waitpid(copy, &status, 0);
+    while (ended < 0 && errno == EINTR);
+    own_replace(copy, 0);
+    return ended == copy && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 /* ---- start ----------------------------------------------------------------------------------- */
 
 static void limit(int resource, rlim_t value)

@@ -71,6 +71,12 @@ typedef struct process {
 /* Once per grader process, before the first start: adopt orphans, count the user's tasks. */
 void process_prepare(void);
 
+/* A second process of the grader's, which goes on from here, as fork: it has started nothing yet,
+   and dies with the first. Where one is, process_copy_end waits for it, and says whether it ended
+   by _exit(0). */
+pid_t process_copy(void);
+bool process_copy_end(pid_t copy);
+
 bool process_start(process *p, const process_spec *spec, base_error *error);
 
 /* Takes what is in the pipe into the tail; call when output is readable. */

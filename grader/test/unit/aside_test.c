@@ -1,0 +1,200 @@
+/*
+ * aside_test.c: parts that a copy of the worker does beside it come to what they come to one after
+ * the other.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "aside.h"
+#include "build.h"
+#include "check.h"
+#include "file.h"
+#include "grade.h"
+#include "path.h"
+#include "process.h"
+#include "results_json.h"
+
+static void add(void *const *buffers, size_t n, uint32_t more)
+{
+    for (size_t i = 0; i < n; i++)
+        ((uint32_t *)buffers[1])[i] = ((const uint32_t *)buffers[0])[i] + more;
+}
+static void add_one(void *const *buffers, size_t n) { add(buffers, n, 1); }
+static void add_two(void *const *buffers, size_t n) { add(buffers, n, 2); }
+static void add_three(void *const *buffers, size_t n) { add(buffers, n, 3); }
+
+static double one(size_t n)
+{
+    (void)n;
+    return 1;
+}
+
+static const lab_buffers buffers = {
+    { .name = "d_in", .type = LAB_U32 },
+    { .name = "d_out", .type = LAB_U32, .role = LAB_OUT },
+};
+static const lab_gates gates = { { LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1", "" } };
+static const lab_sizes gate_sizes = { 1000 };
+
+#define PART(its)                                                                                  \
+    .entry = #its, .points = 10, .buffers = buffers, .reference = its, .gates = gates,             \
+    .gate_sizes = gate_sizes
+static const lab_parts parts = { { PART(add_one) }, { PART(add_two) }, { PART(add_three) } };
+static const lab three = { .id = "91_three",
+                           .title = "three",
+                           .file = "three.cu",
+                           .tile = 32,
+                           .threads = 32,
+                           .per_thread = 1,
+                           .large_n = 1000,
+                           .blocks_wait = true,
+                           .parts = parts };
+enum { ADD_TWO = 1 << 1, ALL = 7 };
+
+/* add_two is wrong where blocks begin out of order, and add_three launches twice. */
+static const char source[] =
+    "#include <cuda_runtime.h>\n"
+    "__device__ unsigned started;\n"
+    "__global__ void add(const unsigned *d_in, unsigned *d_out, int n, int more)\n"
+    "{\n"
+    "    __shared__ unsigned s_place;\n"
+    "    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "    if (threadIdx.x == 0) s_place = atomicAdd(&started, 1);\n"
+    "    __syncthreads();\n"
+    "    if (i < n) d_out[i] = d_in[i] + more + (more == 2 && s_place != blockIdx.x);\n"
+    "}\n"
+    "static void run(const unsigned *d_in, unsigned *d_out, int n, int more)\n"
+    "{\n"
+    "    unsigned zero = 0;\n"
+    "    cudaMemcpyToSymbol(started, &zero, sizeof zero);\n"
+    "    if (n > 0) add<<<(n + 31) / 32, 32>>>(d_in, d_out, n, more);\n"
+    "}\n"
+    "extern \"C\" void add_one(const unsigned *d_in, unsigned *d_out, int n)\n"
+    "{ run(d_in, d_out, n, 1); }\n"
+    "extern \"C\" void add_two(const unsigned *d_in, unsigned *d_out, int n)\n"
+    "{ run(d_in, d_out, n, 2); }\n"
+    "extern \"C\" void add_three(const unsigned *d_in, unsigned *d_out, int n)\n"
+    "{ run(d_in, d_out, n, 0); run(d_in, d_out, n, 3); }\n";
+
+typedef struct graded {
+    toolchain tools;
+    options o;
+    build_result built;
+    lab_result result;
+    const char *out;
+    char source[PATH_MAX];
+} graded;
+
+static graded g;
+
+/* Graded with so many labs at a time, of whose processors one has its share; what came out, as
+   results.json has it: the caller's to free. */
+static char *grade_with(unsigned jobs)
+{
+    char path[PATH_MAX], *text = NULL;
+    base_error error = { "" };
+
+    g.o = (options){
+        .src = "labs", .backend = "simt", .seeds = 2, .jobs = jobs, .has_seed = true, .seed = 7
+    };
+    snprintf(g.o.out, sizeof g.o.out, "%s", g.out);
+    result_begin(&three, &g.result);
+    grade_built(&g.o, &g.tools, g.source, g.built.program, &g.result);
+    const bool fine =
+        path_join(path, sizeof path, g.o.out, "results.json", &error) &&
+        results_json_write(path, "simt", NULL, "", &(const lab_result *){ &g.result }, 1, &error) &&
+        file_read(path, 1 << 20, &text, NULL, &error);
+    CHECK(fine, "%s", error.text);
+    return text;
+}
+
+static bool build(void)
+{
+    char folder[PATH_MAX];
+    base_error error = { "" };
+
+    g.out = check_folder();
+    process_prepare();
+    const bool fine = toolchain_find(&g.tools, &error) &&
+                      path_join(folder, sizeof folder, g.out, three.id, &error) &&
+                      file_make_folders(folder, &error) &&
+                      path_join(g.source, sizeof g.source, g.out, three.file, &error) &&
+                      file_write(g.source, source, strlen(source), &error);
+    CHECK(fine, "%s", error.text);
+    if (fine)
+        build_submission(&g.tools, &three, g.source, folder, &g.built);
+    CHECK(g.built.verdict == VERDICT_PASS, "%s", g.built.message);
+    return g.built.verdict == VERDICT_PASS;
+}
+
+TEST(parts_side_by_side_come_to_the_same_as_one_after_the_other)
+{
+    static const unsigned order[] = { 0, 1, 2 };
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    run r = { .o = &g.o, .l = &three, .host_threads = 2 };
+
+    if (cores < 2) {
+        check_skip("there is one processor");
+        return;
+    }
+    if (!build())
+        return;
+    char *const alone = grade_with((unsigned)cores);
+    EQUAL(ADD_TWO, aside_parts(&r, order, 3));
+    r.host_threads = 1;
+    EQUAL(0, aside_parts(&r, order, 3));
+    char *const beside = grade_with(1);
+    const lab_result *const it = &g.result;
+    CHECK(it->part_verdict[0] == VERDICT_PASS && it->part_verdict[1] == VERDICT_WRONG &&
+              it->part_verdict[2] == VERDICT_OVER_BUDGET,
+          "%s, %s, %s", verdict_name(it->part_verdict[0]), verdict_name(it->part_verdict[1]),
+          verdict_name(it->part_verdict[2]));
+    CHECK(alone && beside && strcmp(alone, beside) == 0, "alone:\n%s\nbeside:\n%s", alone, beside);
+    free(alone);
+    free(beside);
+}
+
+/* ---- a copy that dies ------------------------------------------------------------------------ */
+
+static pid_t first;
+static unsigned done_by_first;
+
+static void die_in_a_copy(run *r, unsigned parts)
+{
+    if (getpid() != first)
+        _exit(1);
+    done_by_first |= parts;
+    r->dead = r->dead || r->host_threads == 0;
+}
+
+static void take_nothing(run *r, const run *copy, unsigned of)
+{
+    CHECK(false, "parts %x of a copy that died were taken from %p to %p", of, (const void *)copy,
+          (void *)r);
+}
+
+TEST(what_a_copy_that_dies_leaves_undone_is_done)
+{
+    base_error error = { "" };
+
+    if (!build())
+        return;
+    result_begin(&three, &g.result);
+    run r = { .o = &g.o,
+              .tools = &g.tools,
+              .l = &three,
+              .result = &g.result,
+              .program = g.built.program,
+              .memory_bytes = (size_t)2 << 30,
+              .host_threads = 2,
+              .seconds = 10 };
+    r.session = run_open_session(&r, r.program, &error);
+    CHECK(r.session, "%s", error.text);
+    first = getpid();
+    aside_do(&r, ALL & ~ADD_TWO, ADD_TWO, die_in_a_copy, take_nothing);
+    EQUAL(ALL, done_by_first);
+    EXPECT(!r.dead && r.host_threads == 2);
+    session_close(r.session);
+}
