@@ -219,20 +219,20 @@ status_says_how_far_one_is_and_what_has_changed()
     cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$file"
     echo oops >"$here/src/02_naive_reduction/naive_reduction.cu"
     run status --src "$here/src"; ends_with 0
-    says '0 of 23 labs pass, 0 of 2300 points'; says '01 Sequential scan>     not graded'
+    says '0 of 23 labs pass, 0 of 2300 points'; says '01 Sequential scan on the > not graded'
     run --src "$here/src" --lab 01; ends_with 0
     run --src "$here/src" --lab 02; ends_with 1
     run --src "$here/src" --lab 02 --case reduce_naive_total/1; ends_with 1    # one case says nothing of the lab
     run status --src "$here/src"; ends_with 0; one_screen
-    says '1 of 23 labs pass, 100 of 2300 points'; says '01 Sequential scan> 100 PASS '
-    says '02 Naive reduction    0 COMPILE_ERROR'; says '04 Hillis-Steele s>     no file'
-    LC_ALL=C.UTF-8 run status --src "$here/src"; says '04 Hillis-Steele s…     no file'
+    says '1 of 23 labs pass, 100 of 2300 points'; says '01 Sequential scan > 100 PASS '
+    says '02 Naive reduction     0 COMPILE_ERROR'; says '04 Hillis-Steele sc>     no file'
+    LC_ALL=C.UTF-8 run status --src "$here/src"; says '04 Hillis-Steele sc…     no file'
     says ' not begun'; says 'next     02 Naive reduction'; says_not 'changed since'
     echo >>"$file"
     run status --src "$here/src"; says '100 PASS         *'; says 'changed since it was graded'
     says 'next     01 Sequential scan'
     for name in "$out/record"/01*; do echo '{ "verdict": 7' >"$name"; done
-    run status --src "$here/src"; ends_with 0; says '01 Sequential scan>     not graded'
+    run status --src "$here/src"; ends_with 0; says '01 Sequential scan >     not graded'
     run status --src "$here/nowhere"; ends_with 2; says 'no such folder'
 }
 

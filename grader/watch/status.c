@@ -17,7 +17,7 @@
 #include "style.h"
 #include "wrap.h"
 
-enum { MOST_LABS = 64, NARROW = 76 };
+enum { MOST_LABS = 64, LEAST_TITLE = 10, POINTS = 4 };
 
 /* How far a lab's file is. */
 typedef struct standing {
@@ -84,30 +84,63 @@ static const char *colour(const report_style *style, const standing *s)
     return is_begun(s) && s->last.known && !s->stale ? style_colour(style, s->last.verdict) : "";
 }
 
-/* "04 Hillis-Steele scan  65 OVER_BUDGET  *"; a narrow one has no points. */
-static void print_cell(const report_style *style, const standing *s, bool narrow)
+static bool has_points(const standing *s) { return is_begun(s) && s->last.known; }
+static bool has_star(const standing *s) { return is_begun(s) && s->stale; }
+
+/* Columns of a cell's fields. */
+typedef struct widths {
+    int title, points, words, star;
+} widths;
+
+static int larger(int a, size_t b) { return a > (int)b ? a : (int)b; }
+
+/* Titles get the room that is left of half a line; points, where there is any and titles are not
+   cut short. */
+static widths widths_of(const standing *labs, size_t count)
 {
-    const int title = narrow ? 10 : 16, wide = narrow ? 0 : 4;
+    enum { BETWEEN = 3 + 1 }; /* "04 " and a blank */
+    const int half = (wrap_width() - 1) / 2;
+    int longest = 0;
+    widths w = { .points = 0 };
+
+    for (size_t i = 0; i < count; i++) {
+        longest = larger(longest, strlen(labs[i].l->title));
+        w.words = larger(w.words, strlen(words(&labs[i])));
+        w.points = has_points(&labs[i]) ? POINTS : w.points;
+        w.star = has_star(&labs[i]) ? 1 : w.star;
+    }
+    w.title = half - BETWEEN - w.words - w.star;
+    if (w.title - w.points < LEAST_TITLE)
+        w.points = 0;
+    w.title -= w.points;
+    w.title = w.title > longest ? longest : w.title;
+    return w;
+}
+
+/* "04 Hillis-Steele scan  65 OVER_BUDGET  *" */
+static void print_cell(const report_style *style, const standing *s, const widths *w)
+{
     char points[16] = "";
 
-    if (!narrow && is_begun(s) && s->last.known)
+    if (w->points && has_points(s))
         snprintf(points, sizeof points, "%d", s->last.points);
     wrap_print("%.2s ", s->l->id);
-    const int used = style_print_cut(style, s->l->title, strlen(s->l->title), title);
-    wrap_print("%*s%*s %s%-13s%s%s", title - used, "", wide, points, colour(style, s), words(s),
-               colour(style, s)[0] ? style_plain(style) : "", is_begun(s) && s->stale ? "*" : " ");
+    const int used = style_print_cut(style, s->l->title, strlen(s->l->title), w->title);
+    wrap_print("%*s%*s %s%-*s%s%-*s", w->title - used, "", w->points, points, colour(style, s),
+               w->words, words(s), colour(style, s)[0] ? style_plain(style) : "", w->star,
+               has_star(s) ? "*" : "");
 }
 
 static void print_labs(const report_style *style, const standing *labs, size_t count)
 {
-    const bool narrow = wrap_width() < NARROW;
+    const widths w = widths_of(labs, count);
     const size_t rows = (count + 1) / 2;
 
     for (size_t i = 0; i < rows; i++) {
-        print_cell(style, &labs[i], narrow);
+        print_cell(style, &labs[i], &w);
         wrap_print(" ");
         if (i + rows < count)
-            print_cell(style, &labs[i + rows], narrow);
+            print_cell(style, &labs[i + rows], &w);
         wrap_print("\n");
     }
 }

@@ -337,6 +337,18 @@ def test_line_of_source_that_is_cut_says_so():
     shows(terminal, r"^ +\| .*…$")
 
 
+def test_status_shows_titles_as_long_as_there_is_room():
+    folder = starters()
+    terminal = run(grade("status", "--src", folder), 0)
+    shows(terminal, r"^01 Sequential scan on the C… +not begun +13 Warp sort and transpose +not",
+          r"^03 Divergence-free reduction not begun")
+    hand_in(folder, "02_naive_reduction", "oops\n")
+    run(grade("--lab", "02", "--src", folder), 1)
+    for size in SIZES:
+        terminal = run(grade("status", "--src", folder), 0, size)
+        shows(terminal, r"^02 Naive.*COMPILE_ERROR", r"^  next ")
+
+
 def test_watch_does_not_grade_again_what_has_passed():
     terminal = watch("02")
     waits_for(terminal, r"PASS 100/100$")
