@@ -206,7 +206,10 @@ diff_waits_until_the_lab_is_solved()
     run --src "$here/src" --lab 01; ends_with 0
     run diff 01 --src "$here/src"; ends_with 0; says 'The two files are the same'
     echo '// mine' >>"$file"
-    run diff 01 --src "$here/src"; ends_with 0; says '-// mine'; says '+++ the solution'
+    run diff 01 --src "$here/src"; ends_with 0; says 'differ in comments and blanks alone'
+    printf '\n/* mine */ int mine; // "mine"\nconst char *kept = "// no comment";\n' >>"$file"
+    run diff 01 --src "$here/src"; ends_with 0; says '- int mine;'; says '+++ the solution'
+    says '-const char *kept = "// no comment";'; says_not '/* mine */'; says_not 'Source'
     run diff 02 --src "$here/src"; ends_with 3
     run diff; ends_with 2; says 'make diff LAB=04'
 }
