@@ -49,8 +49,15 @@ static void print_questions(const lab *l, int thrift)
     static const unsigned most[] = { QUESTIONS_MOST, 2, 2, 1, 0 };
     char text[QUESTIONS_ROOM];
 
-    for (unsigned k = 1; k <= most[thrift] && questions_text(l, k, text, sizeof text); k++)
+    unsigned k = 1, left = 0;
+
+    for (; k <= most[thrift] && questions_text(l, k, text, sizeof text); k++)
         wrap_field(k == 1 ? "think" : "", "%s", text);
+    while (questions_text(l, k + left, text, sizeof text))
+        left++;
+    if (left)
+        wrap_field(k == 1 ? "think" : "", "%u %squestion%s: labs/%s/README.md", left,
+                   k > 1 ? "more " : "", left == 1 ? "" : "s", l->id);
 }
 
 /* The command, as the student graded; a path that a shell may take for more is left out. */

@@ -337,6 +337,16 @@ def test_line_of_source_that_is_cut_says_so():
     shows(terminal, r"^ +\| .*…$")
 
 
+def test_what_a_page_of_pass_leaves_out_is_named():
+    """Lab 04 has more questions than 60x20 has room for."""
+    folder = hand_in(os.path.join(PLACE, "solved"), "04_hillis_steele", solution("04_hillis_steele"))
+    terminal = run(grade("--lab", "04", "--src", folder), 0, SIZES[1])
+    shows(terminal, r"^  learned", r"^  think +2 questions: labs/04_hillis_steele/README",
+          r"^  compare", r"^  next ")
+    terminal = run(grade("--lab", "04", "--src", folder), 0, (80, 24))
+    shows(terminal, r"^  think +1\.", "1 more question: labs/04_hillis_steele/README")
+
+
 def test_status_shows_titles_as_long_as_there_is_room():
     folder = starters()
     terminal = run(grade("status", "--src", folder), 0)
