@@ -130,10 +130,22 @@ char *pages_first(const page_view *v, const lab_result *r, bool done)
     return end(&m);
 }
 
+char *pages_waiting(const lab *l, const char *name, unsigned seconds)
+{
+    memory m;
+
+    if (!begin(&m))
+        return NULL;
+    wrap_field("waits", "%s has not returned for %u s: does each loop %scome to its end?", name,
+               seconds, l->threads ? "of its kernels and of its host code " : "");
+    wrap_field("then", "it is stopped before long; or mend it now, and save");
+    return end(&m);
+}
+
 /* ---- the other pages ------------------------------------------------------------------------- */
 
-/* Below the text, which is freed: that there is no more than the first page shows. */
-static char *with_nothing_else(char *text, unsigned failed, bool done)
+/* Below the text, which is freed. */
+static char *with_line(char *text, const char *line)
 {
     memory m;
 
@@ -141,11 +153,7 @@ static char *with_nothing_else(char *text, unsigned failed, bool done)
         return text;
     wrap_print("%s\n", text);
     free(text);
-    wrap_text(failed && !done ? "Nothing else has failed so far."
-              : failed        ? "Nothing else fails."
-              : done          ? "Nothing fails."
-                              : "Nothing has failed so far.",
-              0, 0);
+    wrap_text(line, 0, 0);
     return end(&m);
 }
 
@@ -157,8 +165,16 @@ char *pages_all(const page_view *v, const lab_result *r, bool done)
     o.all = true;
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
         failed += focus_fails(r, p);
-    char *const text = failed ? report_of(v, &o, r, 0) : pages_first(v, r, done);
-    return failed > 1 || r->message[0] ? text : with_nothing_else(text, failed, done);
+    char *const text = failed || r->message[0] ? report_of(v, &o, r, 0) : pages_first(v, r, done);
+    if (r->message[0])
+        return r->verdict == VERDICT_COMPILE_ERROR
+                   ? with_line(text, "Nothing else can be said until it compiles.")
+                   : text;
+    return failed > 1 ? text
+                      : with_line(text, failed && !done ? "Nothing else has failed so far."
+                                        : failed        ? "Nothing else fails."
+                                        : done          ? "Nothing fails."
+                                                        : "Nothing has failed so far.");
 }
 
 char *pages_hint(const page_view *v, const lab_result *r, bool next)
@@ -220,19 +236,37 @@ char *pages_source(const page_view *v, const lab_result *r, const char *source, 
     return end(&m);
 }
 
+static bool is_taught(const lab *l, const lab_gate *gate)
+{
+    for (unsigned i = 0; i < LAB_TAUGHT && l->taught[i]; i++)
+        if (strcmp(l->taught[i], gate->name) == 0)
+            return true;
+    return false;
+}
+
+/* Those that are missed; of a lab that passes also those that it is about. The others are
+   counted. */
 static void print_gates(const lab_result *r, unsigned part)
 {
     char value[NUMBER_TEXT], limit[NUMBER_TEXT];
+    unsigned others = 0, shown = 0;
 
     for (unsigned i = 0; i < r->gate_count; i++) {
         const gate_result *g = &r->gates[i];
         if (g->part != part)
             continue;
+        if (g->ok && !(is_solved(r) && is_taught(r->l, g->gate))) {
+            others++;
+            continue;
+        }
+        shown++;
         const bool most = g->gate->bound == LAB_AT_MOST;
         numbers_beside(g->value, g->limit, most, value, limit);
         wrap_field(g->ok ? "" : "missed", "%s: %s at n = %zu; %s %s", g->gate->name, value, g->n,
                    most ? "at most" : "at least", limit);
     }
+    if (others)
+        wrap_field("kept", "%u %slimit%s", others, shown ? "more " : "", others == 1 ? "" : "s");
 }
 
 char *pages_gates(const page_view *v, const lab_result *r)

@@ -19,6 +19,9 @@ typedef struct page_view {
    the grading has ended. */
 char *pages_first(const page_view *v, const lab_result *r, bool done);
 
+/* A case that has not come to its end after so many seconds. */
+char *pages_waiting(const lab *l, const char *name, unsigned seconds);
+
 /* All that fails; where the first page has shown it, it says so. */
 char *pages_all(const page_view *v, const lab_result *r, bool done);
 

@@ -60,8 +60,11 @@ typedef struct watch {
     bool hint;  /* the next one is asked for */
     char *text; /* of the page */
     unsigned first, below;
-    bool solved[MOST_LABS]; /* now, of lab_table */
-    bool changed;           /* the text is old */
+    char doing[PROGRESS_TEXT]; /* what the worker does */
+    unsigned runs_done;        /* and how much it has done */
+    double since;              /* by process_clock: then one of them changed */
+    bool solved[MOST_LABS];    /* now, of lab_table */
+    bool changed;              /* the text is old */
     bool quit;
 } watch;
 
@@ -261,7 +264,7 @@ static verdict verdict_now(const watch *w)
     return w->done || f.part < 0 ? w->result->verdict : w->result->part_verdict[f.part];
 }
 
-/* "RACE, 42 %: exclusive/33" */
+/* "RACE, 42 %: exclusive": the part's name, since those of its cases come and go too fast. */
 static void state_text(const watch *w, char text[TEXT])
 {
     const bool at_work = w->worker.pid != 0;
@@ -269,6 +272,7 @@ static void state_text(const watch *w, char text[TEXT])
 
     if (at_work)
         progress_text(w->worker.progress, doing);
+    doing[strcspn(doing, "/")] = '\0';
     if (at_work && !w->told)
         snprintf(text, TEXT, " %s ", doing[0] ? doing : "saved");
     else if (at_work)
@@ -282,9 +286,42 @@ static void state_text(const watch *w, char text[TEXT])
         snprintf(text, TEXT, " %s ", w->known ? verdict_name(verdict_now(w)) : "");
 }
 
+/* Seconds for which the worker has been at one case; 0 while it is not, or for a moment only. */
+static unsigned seconds_at_case(watch *w, char doing[PROGRESS_TEXT])
+{
+    enum { SOON = 3 };
+    lab_progress *const p = w->worker.progress;
+    char before[PROGRESS_TEXT];
+    const unsigned done = atomic_load(&p->done);
+    const double now = process_clock();
+
+    memcpy(before, w->doing, sizeof before);
+    progress_text(p, w->doing);
+    memcpy(doing, w->doing, sizeof w->doing);
+    if (w->worker.pid == 0 || done != w->runs_done || strcmp(before, doing) != 0) {
+        w->since = now;
+        w->runs_done = done;
+    }
+    const double seconds = now - w->since;
+    return strchr(doing, '/') && seconds >= SOON ? (unsigned)seconds : 0;
+}
+
+/* Where nothing is known yet that is to be mended. The caller's to free; null: nothing waits. */
+static char *waiting_text(watch *w)
+{
+    char doing[PROGRESS_TEXT];
+    const unsigned seconds = seconds_at_case(w, doing);
+
+    if (seconds == 0 || (w->told && focus_of(w->result).part >= 0))
+        return NULL;
+    wrap_fit(screen_columns());
+    return pages_waiting(w->l, doing, seconds);
+}
+
 static void show(watch *w)
 {
     char left[TEXT], right[TEXT], begun[TEXT];
+    char *const waiting = waiting_text(w);
 
     if (w->changed && w->known)
         make_text(w);
@@ -292,8 +329,13 @@ static void show(watch *w)
              w->l->file);
     snprintf(left, sizeof left, " %.2s %s", w->l->id, w->l->title);
     state_text(w, right);
-    w->below = screen_show(left, right, w->known && w->text ? w->text : begun, w->first,
-                           w->page == PAGE_FIRST ? keys : keys_there);
+    const bool waits = waiting && (w->page == PAGE_FIRST || !w->known);
+    w->below = screen_show(left, right,
+                           waits                 ? waiting
+                           : w->known && w->text ? w->text
+                                                 : begun,
+                           waits ? 0 : w->first, w->page == PAGE_FIRST ? keys : keys_there);
+    free(waiting);
 }
 
 static void open_page(watch *w, page page)

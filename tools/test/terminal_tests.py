@@ -337,6 +337,39 @@ def test_line_of_source_that_is_cut_says_so():
     shows(terminal, r"^ +\| .*…$")
 
 
+def test_watch_says_of_a_file_that_does_not_compile_that_there_is_nothing_else():
+    terminal = watch("02", text="oops\n")
+    waits_for(terminal, r"COMPILE_ERROR \d+/100")
+    terminal.press("a")
+    waits_for(terminal, r"error:(.|\n)*^Nothing else can be said until it compiles\.")
+    quits(terminal)
+
+
+def test_watch_names_no_single_cases_as_they_pass():
+    terminal = watch("02")
+    seen = set()
+    while not any("PASS" in row for row in seen):
+        terminal.settle(0.02)
+        seen.update(terminal.rows()[:1])
+    named = [row for row in seen if re.search(r"[a-z]/\d", row)]
+    check(terminal, len(seen) > 2 and not named, f"parts alone are named: {named}")
+    quits(terminal)
+
+
+def test_watch_says_soon_that_a_case_does_not_end():
+    global WATCHED, FILE
+    WATCHED, FILE = "01_cpu_scan", os.path.join("watched", "01_cpu_scan", "cpu_scan.cu")
+    for size in SIZES:
+        terminal = watch("01", size=size, text=hangs_on_the_host())
+        waits_for(terminal, r"^  waits +inclusive/\d+ has not returned for [3-6] s:"
+                            r"(.|\n)*does\s+each\s+loop", 30)
+        check(terminal, "TIMEOUT" not in terminal.screen(), "it says so while the case runs")
+        waits_for(terminal, r"TIMEOUT \d+/100")
+        check(terminal, "has not returned for" not in terminal.screen(), "and then no more")
+        quits(terminal)
+        shutil.rmtree(os.path.join(PLACE, "out"))
+
+
 def test_what_a_page_of_pass_leaves_out_is_named():
     """Lab 04 has more questions than 60x20 has room for."""
     folder = hand_in(os.path.join(PLACE, "solved"), "04_hillis_steele", solution("04_hillis_steele"))
@@ -345,6 +378,22 @@ def test_what_a_page_of_pass_leaves_out_is_named():
           r"^  compare", r"^  next ")
     terminal = run(grade("--lab", "04", "--src", folder), 0, (80, 24))
     shows(terminal, r"^  think +1\.", "1 more question: labs/04_hillis_steele/README")
+
+
+def test_watch_lists_limits_that_are_missed_or_taught_and_counts_the_others():
+    wrong, _ = twin("04_hillis_steele", "every_thread_adds")
+    global WATCHED, FILE
+    WATCHED, FILE = "04_hillis_steele", os.path.join("watched", "04_hillis_steele",
+                                                     "hillis_steele.cu")
+    terminal = watch("04", text=wrong)
+    waits_for(terminal, r"OVER_BUDGET \d+/100$")
+    terminal.press("g")
+    waits_for(terminal, r"^  missed +additions(.|\n)*^  kept +\d+ more")
+    save(solution(WATCHED))
+    waits_for(terminal, r"PASS 100/100$")
+    terminal.press("g")
+    waits_for(terminal, r"yours +solution +theory(.|\n)*additions: (.|\n)*^  kept +\d+ more")
+    quits(terminal)
 
 
 def test_status_shows_titles_as_long_as_there_is_room():
