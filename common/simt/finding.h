@@ -152,6 +152,7 @@ typedef struct simt_race_facts {
     simt_flag bulk, from_shared; /* of a copy; else cp.async, into shared memory */
     unsigned parameter;          /* of the kernel, from 1, that points to the array; 0: unknown */
     char array[SIMT_ARRAY];      /* what the source calls that parameter; "": unknown */
+    char also[SIMT_ARRAY];       /* another one, that holds the same address; "": there is none */
     /* of the same file: there two blocks read a word and write it, each in two steps; 0: no such */
     unsigned update_line;
     /* likewise: there a flag gets the value that it had before the launch, and another block has

@@ -39,6 +39,8 @@ static void name_parameter(const launch *l, simt_finding *f)
         f->cause == SIMT_CAUSE_LAUNCHES_APART)
         return;
     f->race.parameter = site_parameter(l, f->address, &start, f->race.array);
+    if (f->race.parameter)
+        site_same_parameter(l, f->race.parameter, f->race.also);
     if (f->race.parameter && f->index >= 0 && f->element_bytes) {
         const uint64_t index = (f->address - start) / f->element_bytes;
         f->elements -= (uint64_t)f->index - index;

@@ -54,8 +54,11 @@ static void advise_below(const simt_finding *f, wording *w)
     const bool block = b->counts_from[0] == 'b';
     if (!b->counts_from[0] || b->less <= 0) {
         words_advise(
-            w, "the index is below 0%s: test it before the access, as in `i > 0 ? a[i - 1] : 0`",
-            b->below ? ", where an unsigned number wraps around" : "");
+            w,
+            "the index is below 0%s: test it before the access, as in `i > 0 ? a[i - 1] : 0`. If "
+            "thread %u is to have an element there, a test would hide a wrong index: work it out "
+            "for this thread by hand",
+            b->below ? ", where an unsigned number wraps around" : "", words_thread(&f->at));
         return;
     }
     words_advise(w, "%.11s - %lld is below 0 in %s %lld: guard the access with `%.11s %s %lld`",

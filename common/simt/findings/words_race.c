@@ -149,9 +149,9 @@ static void advise_between(const simt_finding *f, wording *w)
                      a->if_line, first, second, first);
     else
         words_advise(
-            w,
-            "%sput a __syncthreads() that every thread reaches between line %u and line %u%s%s%s",
-            overwriting_text(f), first, second,
+            w, "%sput a __syncthreads() that every thread reaches %s line %u %s line %u%s%s%s",
+            overwriting_text(f), first < second ? "between" : "after", first,
+            first < second ? "and" : "and before", second,
             outside_text(a->if_line ? a->if_line : own, outside),
             a->if_line ? ": end it in front of the barrier, and repeat its condition behind" : "",
             warp_alone_text(f));
@@ -437,6 +437,12 @@ static void advise_blocks(const simt_finding *f, wording *w)
         words_advise(w, "two blocks write one element here, and either may come last: does each "
                         "block's index name elements of its own? If one value is meant, let one "
                         "block write it; if both have something to add, use atomicAdd");
+    else if (f->cause == SIMT_CAUSE_BLOCKS_APART && f->race.also[0])
+        words_advise(w,
+                     "%s and %s are one array in this launch, and one block overwrites there what "
+                     "another still has to read: hand it two, such as both halves of an "
+                     "allocation in turn, or leave one side to another launch",
+                     f->race.array, f->race.also);
 }
 
 static bool is_in_block(const simt_finding *f)

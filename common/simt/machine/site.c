@@ -148,6 +148,13 @@ void site_in_global(const simt_device *d, simt_addr address, unsigned size, simt
     p->index = (int64_t)((address - a->start) / p->element_bytes);
 }
 
+/* Nothing is changed where it is not known. */
+static void name_of_parameter(const ptx_function *f, unsigned parameter, char array[SIMT_ARRAY])
+{
+    if (parameter && parameter <= f->source_count && f->sources[parameter - 1][0] != '?')
+        snprintf(array, SIMT_ARRAY, "%s", f->sources[parameter - 1]);
+}
+
 unsigned site_parameter(const launch *l, uint64_t address, uint64_t *start, char array[SIMT_ARRAY])
 {
     const allocation *near = memory_find(&l->device->memory, address);
@@ -164,9 +171,24 @@ unsigned site_parameter(const launch *l, uint64_t address, uint64_t *start, char
             *start = v;
         }
     }
-    if (found && found <= f->source_count && f->sources[found - 1][0] != '?')
-        snprintf(array, SIMT_ARRAY, "%s", f->sources[found - 1]);
+    name_of_parameter(f, found, array);
     return found;
+}
+
+void site_same_parameter(const launch *l, unsigned parameter, char array[SIMT_ARRAY])
+{
+    const ptx_function *f = l->kernel->ptx;
+    uint64_t its, v;
+
+    array[0] = '\0';
+    memcpy(&its, l->params + l->kernel->param_offset[parameter - 1], 8);
+    for (unsigned p = 0; !array[0] && p < f->param_count && p < 64; p++) {
+        if (p + 1 == parameter || l->kernel->param_size[p] != 8)
+            continue;
+        memcpy(&v, l->params + l->kernel->param_offset[p], 8);
+        if (v == its)
+            name_of_parameter(f, p + 1, array);
+    }
 }
 
 void site_take_place(simt_finding *f, const simt_place *p)

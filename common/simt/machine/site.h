@@ -28,6 +28,8 @@ void site_in_global(const simt_device *d, simt_addr address, unsigned size, simt
    in front of address; from 1, and 0: none. *start: what it holds. array: its name in the source;
    "" if that is not known. */
 unsigned site_parameter(const launch *l, uint64_t address, uint64_t *start, char array[SIMT_ARRAY]);
+/* What the source calls another parameter that holds the same as that one; "": none does. */
+void site_same_parameter(const launch *l, unsigned parameter, char array[SIMT_ARRAY]);
 /* what the finding is about: all of simt_place; an allocation, or a variable */
 void site_take_place(simt_finding *f, const simt_place *place);
 void site_take_allocation(simt_finding *f, const allocation *a);
