@@ -76,12 +76,20 @@ static unsigned to_look_at(const lab_result *r, unsigned next, const known *k)
     return doubtful && r->part_verdict[next] != VERDICT_OVER_BUDGET ? doubtful : needed;
 }
 
+/* Of the function in which the line is, those whose code begins after the line are left out. */
+static unsigned up_to_line(const lab_result *r, unsigned next, unsigned look_at)
+{
+    const unsigned after = r->todos_blamed[next] & ~r->todos_ahead[next];
+
+    return look_at & ~after ? look_at & ~after : look_at;
+}
+
 unsigned steps_next_todos(const lab_result *r)
 {
     const int next = steps_next_part(r);
     const known k = what_is_known(r);
 
-    return next >= 0 ? to_look_at(r, (unsigned)next, &k) : 0;
+    return next >= 0 ? up_to_line(r, (unsigned)next, to_look_at(r, (unsigned)next, &k)) : 0;
 }
 
 /* Where one fails that is begun; otherwise those that are not are what comes next. */

@@ -18,8 +18,8 @@ int steps_next_part(const lab_result *r);
    started". A TODO is correct so far if a part that needs it passes in full and none that needs it
    fails, of parts whose TODOs are all begun. On its own it passes in a step. Neither is said of a
    TODO in whose function a part that fails has its line. Next are those in whose functions the line
-   is, unless all of them pass in another part. False: no part fails, or the next one
-   needs no TODO. */
+   is, up to that line, unless all of them pass in another part. False: no part fails, or the next
+   one needs no TODO. */
 bool steps_text(const lab_result *r, char *text, size_t room);
 
 /* The TODOs that it says are next, as LAB_TODO(k) bits; 0 where it is false. */

@@ -97,20 +97,30 @@ TEST(gate_that_is_missed_speaks_against_all_that_its_part_needs)
 TEST(todo_is_neither_correct_nor_alone_where_a_part_fails_at_a_line_of_it)
 {
     result_of("PPPPWP", 0);
-    r.todos_blamed[4] = LAB_TODO(3);
+    r.todos_blamed[4] = r.todos_ahead[4] = LAB_TODO(3);
     CHECK(strcmp(told(), "TODO 1 and 2 pass on their own; next: TODO 3, 4 and 6, all of it") == 0,
           "\"%s\"", told());
+}
+
+TEST(todo_that_begins_after_the_line_is_not_next)
+{
+    result_of("PPPPWP", 0);
+    r.todos_blamed[4] = LAB_TODO(3) | LAB_TODO(4) | LAB_TODO(6);
+    r.todos_ahead[4] = LAB_TODO(3) | LAB_TODO(4);
+    CHECK(strcmp(told(), "TODO 1 and 2 pass on their own; next: TODO 3 and 4, all of it") == 0,
+          "\"%s\"", told());
+    EQUAL((unsigned)(LAB_TODO(3) | LAB_TODO(4)), steps_next_todos(&r));
 }
 
 /* That line is often reached with what the starter's launch hands over. */
 TEST(line_of_a_part_that_is_not_begun_says_nothing_of_a_todo_that_passes)
 {
     result_of("PPPPWP", FROM_4);
-    r.todos_blamed[4] = LAB_TODO(3);
+    r.todos_blamed[4] = r.todos_ahead[4] = LAB_TODO(3);
     CHECK(strcmp(told(), "TODO 1 to 3 are correct so far; next: TODO 4 and 6, all of it") == 0,
           "\"%s\"", told());
     result_of("PPPWWP", FROM_4);
-    r.todos_blamed[4] = LAB_TODO(3);
+    r.todos_blamed[4] = r.todos_ahead[4] = LAB_TODO(3);
     CHECK(strcmp(told(), "TODO 1 and 2 are correct so far; next: TODO 3, third; "
                          "TODO 4 and 6 are not started") == 0,
           "\"%s\"", told());
@@ -126,7 +136,7 @@ TEST(todo_that_no_part_passes_with_is_next_where_the_line_is_in_one_that_does)
 
     result_of("PW", 0);
     r.l = &l;
-    r.todos_blamed[1] = LAB_TODO(1) | LAB_TODO(2);
+    r.todos_blamed[1] = r.todos_ahead[1] = LAB_TODO(1) | LAB_TODO(2);
     CHECK(strcmp(told(), "next: TODO 3, all of it") == 0, "\"%s\"", told());
 }
 
