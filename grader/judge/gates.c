@@ -63,6 +63,14 @@ static double excess(const gate_result *g)
     return b > 0 ? a / b : a > 0 ? 1e30 : 1;
 }
 
+/* Of two that are broken beyond measure: a whole tile says more of bank conflicts than an element,
+   for which the tile is filled up. */
+static bool says_more(const lab *l, const gate_result *fresh, const gate_result *kept)
+{
+    return fresh->gate->metric == LAB_BANK_CONFLICTS && excess(fresh) == excess(kept) &&
+           fresh->n <= l->tile && fresh->n > kept->n;
+}
+
 /* One entry per gate: the case that breaks it most, else the largest. */
 static void keep_worst(lab_result *result, unsigned slot, gate_result *fresh)
 {
@@ -71,7 +79,9 @@ static void keep_worst(lab_result *result, unsigned slot, gate_result *fresh)
 
     fresh->nearest = kept->nearest = nearer ? excess(fresh) : kept->nearest;
     fresh->nearest_n = kept->nearest_n = nearer ? fresh->n : kept->nearest_n;
-    bool worse = !kept->gate || (!fresh->ok && (kept->ok || excess(fresh) > excess(kept))) ||
+    bool worse = !kept->gate ||
+                 (!fresh->ok && (kept->ok || excess(fresh) > excess(kept) ||
+                                 says_more(result->l, fresh, kept))) ||
                  (fresh->ok && kept->ok && fresh->n >= kept->n);
     if (worse)
         *kept = *fresh;
