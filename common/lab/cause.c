@@ -423,7 +423,7 @@ static bool name_whole_numbers(const view *v, judge_report *report)
     for (size_t i = 0; whole && i < v->n; i++)
         whole = v->x[i] == trunc(v->x[i]);
     return fractions && !whole &&
-           name(report, CAUSE_COMMON + 31,
+           name(report, CAUSE_WHOLE,
                 "every result is a whole number, and the inputs are not: a sum is "
                 "kept in an integer, which cuts fractions off; use float");
 }
@@ -942,6 +942,8 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
         .large = part->fill == lab_fill_large && data->n % 8 == 7 && gives(part, data, is_large)
     };
 
+    for (size_t i = 0; got && i < length; i++)
+        report->fractions = report->fractions || (isfinite(got[i]) && got[i] != trunc(got[i]));
     if (expected && got && marks) {
         const bool numbers = is_exact(buffer->type, data->expected + offset, length) &&
                              is_exact(buffer->type, data->got + offset, length);

@@ -24,6 +24,7 @@ enum {
     CAUSE_GIVES_UP, /* a wait, before what it waits for has come */
     CAUSE_UNWRITTEN = 10,
     CAUSE_COMMON = 100,
+    CAUSE_WHOLE = 131,   /* of a few numbers it may be chance */
     CAUSE_UNIT = 132,    /* only where halves are right, or wrong for a cause: lab_fill_exact */
     CAUSE_SWAPPED = 200, /* the numbers of a launch */
     CAUSE_NOT_SHARED,    /* an array without __shared__ */

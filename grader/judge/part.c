@@ -357,6 +357,18 @@ static unsigned votes_for(const lab_result *result, unsigned first, size_t count
     return votes;
 }
 
+/* Another wrong case speaks against it: one without a cause where only some values would be wrong,
+   or one with results that are not whole. */
+static bool is_refuted(const lab_result *result, unsigned first, size_t count, unsigned cause_kind)
+{
+    unsigned wrong;
+
+    for (size_t i = 0; cause_kind == CAUSE_WHOLE && i < count; i++)
+        if (result->cases[first + i].verdict == VERDICT_WRONG && result->cases[first + i].fractions)
+            return true;
+    return cause_kind == CAUSE_UNIT && votes_for(result, first, count, CAUSE_NONE, &wrong) > 0;
+}
+
 /* The cause that most of the wrong cases share, shown by the smallest of them. One case alone may
    fit a pattern by chance, small ones most of all: a cause that few of many wrong cases share is
    not named at all, and none that other values would not have, where a case is wrong without one.
@@ -374,8 +386,7 @@ static void settle_cause(lab_result *result, unsigned first, size_t count, case_
         if (candidate->verdict != VERDICT_WRONG || candidate->cause_kind == 0)
             continue;
         unsigned votes = votes_for(result, first, count, candidate->cause_kind, &wrong);
-        if (candidate->cause_kind == CAUSE_UNIT &&
-            votes_for(result, first, count, CAUSE_NONE, &wrong) > 0)
+        if (is_refuted(result, first, count, candidate->cause_kind))
             continue;
         if (votes > best) {
             best = votes;
@@ -384,10 +395,11 @@ static void settle_cause(lab_result *result, unsigned first, size_t count, case_
     }
     if (shown->cause_kind)
         own = votes_for(result, first, count, shown->cause_kind, &wrong);
-    if (from ? best < FEW && 2 * best < wrong : shown->cause_kind == CAUSE_UNIT) {
+    const bool refuted = is_refuted(result, first, count, shown->cause_kind);
+    if (from ? best < FEW && 2 * best < wrong : refuted || shown->cause_kind == CAUSE_UNIT) {
         shown->cause[0] = '\0';
         shown->cause_kind = 0;
-    } else if (from && from->cause_kind != shown->cause_kind && own < FEW) {
+    } else if (from && from->cause_kind != shown->cause_kind && (own < FEW || refuted)) {
         snprintf(shown->cause, sizeof shown->cause, "%.300s (as in case %s)", from->cause,
                  from->name);
         shown->cause_kind = from->cause_kind;

@@ -60,6 +60,7 @@ typedef struct case_result {
     char what[512];               /* what was seen, one sentence */
     char cause[420], advice[420]; /* "" if not known */
     unsigned cause_kind;          /* of judge_report */
+    bool fractions;               /* of judge_report */
     bool no_entry;                /* the file does not define the part's function */
     bool no_ptx;                  /* its kernels do not load: no case can run */
     bool wrapped;                 /* an index was computed in 32 bits, which were not enough */
