@@ -111,6 +111,14 @@ static bool name_unwritten_tail(const view *v, judge_report *report)
     return name(report, CAUSE_UNWRITTEN + 4, "the elements from %zu on were never written", from);
 }
 
+static bool name_unwritten_first(const view *v, judge_report *report)
+{
+    return v->unwritten_count == 1 && v->unwritten[0] && v->length > 1 && v->length == v->n &&
+           name(report, CAUSE_FIRST_UNWRITTEN,
+                "element 0 was never written, and all others were: does the loop that stores begin "
+                "at 1, or store to i + 1? Element 0 needs a store of its own");
+}
+
 static bool name_unwritten(const view *v, judge_report *report)
 {
     static const struct {
@@ -150,7 +158,7 @@ static bool name_unwritten(const view *v, judge_report *report)
     }
     if (v->left_alone > 0)
         return false; /* where an element goes follows from the data: sections mean nothing */
-    if (name_unwritten_tail(v, report))
+    if (name_unwritten_tail(v, report) || name_unwritten_first(v, report))
         return true;
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++)
         if (v->device && v->length >= v->tile && unwritten_is(v, sets[s].in_set))

@@ -23,6 +23,7 @@ enum {
     CAUSE_IN_PLACE,
     CAUSE_GIVES_UP, /* a wait, before what it waits for has come */
     CAUSE_UNWRITTEN = 10,
+    CAUSE_FIRST_UNWRITTEN = 23, /* and nothing else */
     CAUSE_COMMON = 100,
     CAUSE_WHOLE = 131,   /* of a few numbers it may be chance */
     CAUSE_UNIT = 132,    /* only where halves are right, or wrong for a cause: lab_fill_exact */

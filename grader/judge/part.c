@@ -10,6 +10,7 @@
 
 #include "cause.h"
 #include "gates.h"
+#include "loops.h"
 #include "publish.h"
 #include "rng.h"
 #include "run.h"
@@ -406,6 +407,30 @@ static void settle_cause(lab_result *result, unsigned first, size_t count, case_
     }
 }
 
+/* Of one element that is the first and the last one: a larger case tells which is left out, and the
+   source where its loop begins. */
+static void tell_first_unwritten(const run *r, unsigned first, size_t count, case_result *shown)
+{
+    const char *const entry = r->l->parts[shown->part].entry;
+    const case_result *larger = NULL;
+
+    for (size_t i = 0; i < count && !larger; i++)
+        if (r->result->cases[first + i].cause_kind == CAUSE_FIRST_UNWRITTEN)
+            larger = &r->result->cases[first + i];
+    if (!larger || shown->n != 1 || shown->cause_kind != CAUSE_UNWRITTEN)
+        return;
+    const unsigned line =
+        r->begun && r->begun->text && !r->l->threads ? loop_from_one(r->begun->text, entry) : 0;
+    shown->cause_kind = CAUSE_FIRST_UNWRITTEN;
+    snprintf(shown->cause, sizeof shown->cause, "%.300s (as in case %s)", larger->cause,
+             larger->name);
+    if (line)
+        snprintf(shown->cause, sizeof shown->cause,
+                 "element 0 is never written, and all others are: the loop of line %u begins at 1. "
+                 "Element 0 needs a store of its own",
+                 line);
+}
+
 /* What the failing sizes have in common goes where the cause is, or beside it. */
 static void add_common_cause(const run *r, const lab_part *part, unsigned first, size_t count,
                              case_result *shown)
@@ -600,6 +625,7 @@ void run_part(run *r, unsigned part)
         }
         tell_pace(r, part, shown);
         settle_cause(result, first, count, shown);
+        tell_first_unwritten(r, first, count, shown);
         add_common_cause(r, &r->l->parts[part], first, count, shown);
         add_earlier_call(r, first, shown);
     }
