@@ -20,6 +20,7 @@
 
 #include "build.h"
 #include "class_progress.h"
+#include "class_journal.h"
 #include "class_table.h"
 #include "file.h"
 #include "path.h"
@@ -81,11 +82,6 @@ static bool lock_class(const char *below, base_error *error)
 }
 
 /* ---- one submission -------------------------------------------------------------------------- */
-
-static bool in_folder(const submission *s, const char *name, char path[PATH_MAX])
-{
-    return path_join(path, PATH_MAX, s->folder, name, NULL);
-}
 
 static _Noreturn void work(const class *c, const submission *s, const char *report, pid_t parent)
 {
@@ -163,17 +159,6 @@ static void remove_builds(const class *c)
     nftw(c->build, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Old results must not stay where new ones cannot be made. */
-static void remove_results(const submission *s)
-{
-    static const char *const files[] = { "key", "results.json", "report.txt", "begun" };
-    char path[PATH_MAX];
-
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (in_folder(s, files[i], path))
-            unlink(path);
-}
-
 /* Waits for it with the line of progress moving; false if the user wants an end, and then it is
    killed. One that somebody stopped goes on; the second time it is ended, as is one that takes too
    long. */
@@ -216,25 +201,6 @@ static bool try_once(class *c, const submission *s, const char *report, int *sta
     return whole;
 }
 
-/* What it says: that this submission's grading began, and has not ended. */
-static void mark_begun(const submission *s, bool begun)
-{
-    char path[PATH_MAX];
-
-    if (!in_folder(s, "begun", path))
-        return;
-    if (begun)
-        file_write(path, "", 0, NULL);
-    else
-        unlink(path);
-}
-
-static bool was_begun(const submission *s)
-{
-    char path[PATH_MAX];
-    return in_folder(s, "begun", path) && file_exists(path);
-}
-
 /* The file may have changed while it was graded: whose key would it be? */
 static bool keeps_key(const class *c, const submission *s)
 {
@@ -243,23 +209,19 @@ static bool keeps_key(const class *c, const submission *s)
     return strcmp(now.key, s->key) == 0;
 }
 
-/* Old results and their key are removed first; the new key comes last, so that it stands only
-   beside whole results. A grading that a signal ended is tried again, once. False if it was
-   stopped. */
+/* A grading that a signal ended is tried again, once. False if it was stopped. */
 static bool grade_one(class *c, submission *s)
 {
-    char results[PATH_MAX], key[PATH_MAX], report[PATH_MAX];
+    char results[PATH_MAX], report[PATH_MAX];
     int status = 0;
     bool whole = true;
     pid_t pid = 0;
 
-    if (!in_folder(s, "results.json", results) || !in_folder(s, "key", key) ||
-        !in_folder(s, "report.txt", report) || !file_make_folders(s->folder, NULL)) {
+    if (!journal_begin(s, NULL) || !journal_path(s, "results.json", results) ||
+        !journal_path(s, "report.txt", report)) {
         submission_end(s, SUBMISSION_FAILED, "its folder for results cannot be made");
         return true;
     }
-    remove_results(s);
-    mark_begun(s, true);
     for (int tries = 0; tries < TRIES && whole; tries++) {
         whole = try_once(c, s, report, &status, &pid);
         if (pid < 0 || !WIFSIGNALED(status) || WTERMSIG(status) == SIGALRM)
@@ -267,30 +229,15 @@ static bool grade_one(class *c, submission *s)
     }
     if (!whole)
         return false; /* begun it stays: it may be why the user stopped */
-    mark_begun(s, false);
     if (pid < 0)
         submission_end(s, SUBMISSION_FAILED, "there was no process for it");
     else
         judge_end(s, status, report, results);
-    if (s->outcome == SUBMISSION_GRADED && keeps_key(c, s))
-        file_write(key, s->key, strlen(s->key), NULL);
+    journal_end(s, keeps_key(c, s));
     return true;
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
-
-static bool is_unchanged(const submission *s)
-{
-    char path[PATH_MAX], results[PATH_MAX], *text;
-    bool same = in_folder(s, "results.json", results) && file_exists(results) &&
-                in_folder(s, "key", path) && file_read(path, sizeof s->key, &text, NULL, NULL);
-
-    if (same) {
-        same = s->key[0] && strcmp(text, s->key) == 0;
-        free(text);
-    }
-    return same;
-}
 
 /* Which have to be graded, and a row for each: those that have not changed keep theirs. */
 static bool plan(class *c, base_error *error)
@@ -301,13 +248,10 @@ static bool plan(class *c, base_error *error)
     for (int i = 0; i < c->list.count; i++) {
         submission *s = &c->list.all[i];
         if (s->outcome == SUBMISSION_EMPTY)
-            remove_results(s);
+            journal_remove(s);
         if (s->outcome == SUBMISSION_WAITING) {
             submission_fill_key(c->o, c->labs, c->lab_count, s);
-            /* a key is kept of what was graded, and of nothing else */
-            s->has_results = is_unchanged(s);
-            if (s->has_results)
-                submission_end(s, SUBMISSION_GRADED, "graded");
+            journal_read(s, false);
         }
         class_row_make(s, &c->rows[i]);
         c->say.due += s->outcome == SUBMISSION_WAITING;
@@ -330,7 +274,7 @@ static bool grade_those(class *c, bool begun, base_error *error)
     for (int i = 0; fine && !stopped_by && i < c->list.count; i++) {
         submission *s = &c->list.all[i];
         const double began = process_clock();
-        if (s->outcome != SUBMISSION_WAITING || was_begun(s) != begun || !grade_one(c, s))
+        if (s->outcome != SUBMISSION_WAITING || journal_is_begun(s) != begun || !grade_one(c, s))
             continue;
         class_row_make(s, &c->rows[i]);
         c->say.done++;
