@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "build.h"
+#include "class_lock.h"
 #include "class_progress.h"
 #include "class_journal.h"
 #include "class_table.h"
@@ -40,6 +41,7 @@ typedef struct class
     class_row *rows;
     char below[PATH_MAX], shared[PATH_MAX], build[PATH_MAX];
     class_progress say;
+    class_lock lock; /* on `shared` */
 } class;
 
 /* ---- stopping -------------------------------------------------------------------------------- */
@@ -57,29 +59,9 @@ static void watch_signals(void (*handler)(int))
     sigaction(SIGHUP, &action, NULL);
 }
 
-/* One grading of a class at a time below `below`; the kernel drops the lock with the process, and
-   knows whose it is. */
-static bool lock_class(const char *below, base_error *error)
-{
-    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    char path[PATH_MAX];
-
-    if (!path_join(path, sizeof path, below, ".lock", error))
-        return false;
-    const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (fd < 0)
-        return error_set(error, "cannot write in %s: %s", below, strerror(errno));
-    if (fcntl(fd, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN))
-        /* held until the process ends; a file system without locks has none to break */
-        return true;
-    if (fcntl(fd, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK)
-        lock.l_pid = 0;
-    close(fd);
-    return error_set(error,
-                     "another grading of a class (process %d) writes to %s: wait until it has "
-                     "ended; this one has changed nothing",
-                     (int)lock.l_pid, below);
-}
+/* False: nothing more may be written, since the user wants an end, or another took over. To be
+   called often. */
+static bool goes_on(class *c) { return !stopped_by && class_lock_beat(&c->lock); }
 
 /* ---- one submission -------------------------------------------------------------------------- */
 
@@ -159,8 +141,8 @@ static void remove_builds(const class *c)
     nftw(c->build, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Waits for it with the line of progress moving; false if the user wants an end, and then it is
-   killed. One that somebody stopped goes on; the second time it is ended, as is one that takes too
+/* Waits for it with the line of progress moving; false if there is an end of all (goes_on), and then
+   it is killed. One that somebody stopped goes on; the second time it is ended, as is one that takes too
    long. */
 static bool wait_for(class *c, const submission *s, pid_t pid, int *status)
 {
@@ -170,7 +152,7 @@ static bool wait_for(class *c, const submission *s, pid_t pid, int *status)
 
     while (((got = waitpid(pid, status, WNOHANG | WUNTRACED)) == 0 ||
             (got == pid && WIFSTOPPED(*status))) &&
-           !stopped_by) {
+           goes_on(c)) {
         if (got == pid)
             kill(pid, stops++ == 0 ? SIGCONT : SIGKILL);
         /* its own alarm comes first, unless it is stopped */
@@ -184,7 +166,7 @@ static bool wait_for(class *c, const submission *s, pid_t pid, int *status)
         while (waitpid(pid, status, 0) < 0 && errno == EINTR)
             ;
     }
-    return !stopped_by;
+    return goes_on(c);
 }
 
 /* One grading, in a process of its own. False if the user stopped it; *pid -1: there was none. */
@@ -197,7 +179,8 @@ static bool try_once(class *c, const submission *s, const char *report, int *sta
     if (*pid == 0)
         work(c, s, report, parent);
     const bool whole = *pid < 0 || wait_for(c, s, *pid, status);
-    remove_builds(c);
+    if (c->lock.held)
+        remove_builds(c);
     return whole;
 }
 
@@ -254,6 +237,7 @@ static bool plan(class *c, base_error *error)
             journal_read(s, false);
         }
         class_row_make(s, &c->rows[i]);
+        class_lock_beat(&c->lock); /* this reads every file */
         c->say.due += s->outcome == SUBMISSION_WAITING;
     }
     return true;
@@ -271,7 +255,7 @@ static bool grade_those(class *c, bool begun, base_error *error)
 {
     bool fine = true;
 
-    for (int i = 0; fine && !stopped_by && i < c->list.count; i++) {
+    for (int i = 0; fine && goes_on(c) && i < c->list.count; i++) {
         submission *s = &c->list.all[i];
         const double began = process_clock();
         if (s->outcome != SUBMISSION_WAITING || journal_is_begun(s) != begun || !grade_one(c, s))
@@ -304,9 +288,10 @@ static int status_of(const class *c)
 }
 
 /* Ends as the signal would have ended it, so that a shell's loop ends as well. */
-static _Noreturn void end_stopped(const class *c)
+static _Noreturn void end_stopped(class *c)
 {
     class_progress_stopped(&c->say);
+    class_lock_drop(&c->lock);
     fflush(NULL);
     watch_signals(SIG_DFL);
     raise(stopped_by);
@@ -348,7 +333,7 @@ static bool begin(class *c, int *status, base_error *error)
         !path_join(c->shared, sizeof c->shared, c->o->out, "class.shared", error) ||
         !path_join(c->build, sizeof c->build, c->shared, "build", error) ||
         !file_make_folders(c->below, error) || !file_make_folders(c->shared, error) ||
-        !lock_class(c->shared, error))
+        !class_lock_take(&c->lock, c->shared, error))
         return false;
     *status = USAGE;
     if (!submission_find(c->o, c->labs, c->lab_count, c->below, &c->list, error))
@@ -373,6 +358,11 @@ bool class_grade(const options *o, const lab *const *labs, size_t count, class_g
         fine = grade_due(&c, error);
         if (stopped_by)
             end_stopped(&c);
+        if (fine && !c.lock.held)
+            fine = error_set(error,
+                             "another grading of a class took %s over, since this one was not seen "
+                             "to work: this one ends, and what it was at is graded there",
+                             c.shared);
     }
     if (fine) {
         class_progress_end(&c.say);
@@ -381,6 +371,7 @@ bool class_grade(const options *o, const lab *const *labs, size_t count, class_g
     for (int i = 0; c.rows && i < c.list.count; i++)
         class_row_drop(&c.rows[i]);
     free(c.rows);
+    class_lock_drop(&c.lock);
     submission_drop(&c.list);
     return fine;
 }

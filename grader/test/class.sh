@@ -422,8 +422,43 @@ second_grading_of_a_class_is_refused()
     kill -INT $at_work; wait $at_work
     cp "$here/second" "$here/said"
     ends_with 3
-    says "another grading of a class (process $at_work) writes to"
+    says "another grading of a class (process $at_work on $(hostname)) writes to"
     one_screen
+}
+
+# Its owner is of another machine's, and writes again.
+class_that_another_machine_grades_is_refused()
+{
+    submissions; mkdir -p "$out/class.shared"
+    local owner=$out/class.shared/.owner
+    printf 'process 7 on node3, job 45\nelsewhere pid:[1] 7 1\n0\n' >"$owner"
+    (sleep 2; sed -i 's/^0$/1/' "$owner") &
+    run all "$here/class" --lab 01; ends_with 3; wait $!
+    says 'process 7 on node3, job 45 worked on this: waiting up to 30 s'
+    says 'another grading of a class (process 7 on node3, job 45) writes to'
+    [ ! -e "$out/class.csv" ] && grep -qx 1 "$owner" || fail "it has changed something"
+}
+
+# Half a minute of silence.
+class_of_a_machine_that_went_away_is_taken_over()
+{
+    submissions; mkdir -p "$out/class.shared"
+    printf 'process 7 on node3\nelsewhere pid:[1] 7 1\n0\n' >"$out/class.shared/.owner"
+    run all "$here/class" --lab 01; ends_with 1
+    row 'ada,graded,100,100,1,1,100,PASS,'
+    [ ! -e "$out/class.shared/.owner" ] || fail "it is still owned"
+}
+
+# Its machine was asleep, say.
+class_that_another_took_over_ends()
+{
+    with_one_that_hangs
+    start; appears "$out/class/hangs/report.txt"
+    printf 'process 7 on node3\nelsewhere pid:[1] 7 1\n0\n' >"$out/class.shared/.owner"
+    wait $at_work; status=$?; ends_with 3
+    says 'took '; says 'this one ends'
+    ! grep -q '^z1,graded' "$out/class.csv" || fail "it went on"
+    grep -q node3 "$out/class.shared/.owner" || fail "the other has lost it"
 }
 
 # ---- time ----------------------------------------------------------------------------------------
