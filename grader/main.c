@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "class.h"
+#include "class_merge.h"
 #include "config.h"
 #include "confine.h"
 #include "diff.h"
@@ -242,6 +243,11 @@ static int grade_all(const options *o, const lab *const *labs, size_t count)
     base_error error;
     int status;
 
+    if (o->merge) {
+        if (!class_merge(o, labs, count, &status, &error))
+            die(status, "%s", error.text);
+        return status;
+    }
     if (options_wants_gpu(o) ? !toolchain_find_cuda(&tools, &error)
                              : !toolchain_find(&tools, &error))
         die(MISSING, "%s", error.text);
@@ -299,7 +305,8 @@ int main(int count, char **arguments)
     case COMMAND_DIFF: return diff(&o, one);
     default: break;
     }
-    find_sandbox(&o);
+    if (!o.merge)
+        find_sandbox(&o);
     if (o.command == COMMAND_WATCH)
         return watch(&o, one);
     labs[0] = one;

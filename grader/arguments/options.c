@@ -36,7 +36,7 @@ static const char help[] =
     "  grade reset 04            back to the starter       make reset LAB=04\n"
     "  grade watch 04            on every save             make watch LAB=04\n"
     "  grade status, grade diff 04, grade reset all        make help says what for\n"
-    "  grade all DIR             a class: make grade-all SUBMISSIONS=DIR\n"
+    "  grade all DIR [--shard 3/8 | --merge]   a class: make grade-all SUBMISSIONS=DIR\n"
     "  grade --list              labs, parts and cases\n"
     "  grade --list --lab 04     its gates: what is counted     make gates LAB=04\n"
     "\n"
@@ -91,6 +91,26 @@ static bool read_case(options *o, const char *text, base_error *error)
         return false;
     snprintf(o->part, sizeof o->part, "%.*s", (int)(slash - text), text);
     o->n = (size_t)n;
+    return true;
+}
+
+/* "3/8" */
+static bool read_shard(options *o, const char *text, base_error *error)
+{
+    const char *slash = strchr(text, '/');
+    char first[32];
+    uint64_t shard, shards;
+
+    if (!slash || (size_t)(slash - text) >= sizeof first)
+        return error_set(error, "SHARD is \"%s\"; it takes a share and their number: SHARD=3/8",
+                         text);
+    snprintf(first, sizeof first, "%.*s", (int)(slash - text), text);
+    if (!read_number(slash + 1, "the number of shares in SHARD", 1, OPTIONS_SHARDS, &shards,
+                     error) ||
+        !read_number(first, "the share in SHARD", 1, shards, &shard, error))
+        return false;
+    o->shard = (unsigned)shard;
+    o->shards = (unsigned)shards;
     return true;
 }
 
@@ -170,6 +190,8 @@ static bool take(options *o, int letter, const char *value, base_error *error)
         o->command = COMMAND_RESET;
         o->lab = value;
         return true;
+    case 'N': return read_shard(o, value, error);
+    case 'M': o->merge = true; return true;
     case 'U': o->unsafe = true; return true;
     case 'G': o->log = value; return true;
     case 'L': o->command = COMMAND_LIST; return true;
@@ -271,9 +293,15 @@ static bool check(const options *o, base_error *error)
     if (options_wants_gpu(o) && (o->resident || o->has_order))
         return error_set(error, "RESIDENT and ORDER are for the engine: a GPU starts blocks in its "
                                 "own order. Leave them out, or leave BACKEND=cuda out");
-    if (o->command == COMMAND_ALL && (o->part[0] || o->has_seed || o->resident || o->has_order))
-        return error_set(error, "all submissions are graded in full and alike: CASE, SEED, "
-                                "RESIDENT and ORDER are for one, with make grade SRC=...");
+    if (o->command == COMMAND_ALL && (o->part[0] || o->resident || o->has_order))
+        return error_set(error, "all submissions are graded in full and alike: CASE, RESIDENT and "
+                                "ORDER are for one, with make grade SRC=...");
+    if ((o->shards || o->merge) && o->command != COMMAND_ALL)
+        return error_set(error, "SHARD and MERGE are for a class: make grade-all "
+                                "SUBMISSIONS=folder SHARD=3/8");
+    if (o->shards && o->merge)
+        return error_set(error, "SHARD grades a share, and MERGE comes when all are done: give one "
+                                "of them");
     if (o->part[0] && !o->lab)
         return error_set(error,
                          "a case belongs to a lab: say which, as in make grade LAB=04 CASE=%s/%zu",
@@ -306,6 +334,8 @@ bool options_read(options *o, int count, char **arguments, base_error *error)
                                            { "help", no_argument, NULL, 'h' },
                                            { "resident", required_argument, NULL, 'r' },
                                            { "order", required_argument, NULL, 'O' },
+                                           { "shard", required_argument, NULL, 'N' },
+                                           { "merge", no_argument, NULL, 'M' },
                                            { "unsafe", no_argument, NULL, 'U' },
                                            { "page", no_argument, NULL, 'P' },
                                            { "log", required_argument, NULL, 'G' },

@@ -12,7 +12,10 @@
 #include "error.h"
 #include "simt.h"
 
-enum { OPTIONS_SEEDS = 2 }; /* rounds of shuffled schedules, unless asked for more */
+enum {
+    OPTIONS_SEEDS = 2,    /* rounds of shuffled schedules, unless asked for more */
+    OPTIONS_SHARDS = 9999 /* of a class, at most */
+};
 
 typedef enum options_command {
     COMMAND_GRADE,
@@ -33,11 +36,13 @@ typedef struct options {
     const char *lab;
     /* "labs", "solutions" or a folder; for COMMAND_ALL the folder of submissions */
     const char *src;
-    const char *backend; /* "simt" or "cuda" */
-    bool output;         /* what the program printed is shown, also where it passes */
-    bool all;            /* everything that fails is shown, in full; of a reset, all labs */
-    bool for_editors;    /* lines that editors jump to, in place of the board */
-    char out[PATH_MAX];  /* absolute */
+    const char *backend;    /* "simt" or "cuda" */
+    bool output;            /* what the program printed is shown, also where it passes */
+    bool all;               /* everything that fails is shown, in full; of a reset, all labs */
+    unsigned shard, shards; /* of a class: the share to grade, of how many; 0: all of it */
+    bool merge;             /* of a class: its shards' results become the class's */
+    bool for_editors;       /* lines that editors jump to, in place of the board */
+    char out[PATH_MAX];     /* absolute */
     /* a folder that several gradings share, for locks and references; null: out, without them */
     const char *shared;
     /* where to build, with a path that compilers and shells take; null: out */

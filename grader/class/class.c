@@ -21,9 +21,11 @@
 #include "build.h"
 #include "class_lock.h"
 #include "class_progress.h"
+#include "class_shard.h"
 #include "class_journal.h"
 #include "class_table.h"
 #include "file.h"
+#include "fit.h"
 #include "path.h"
 #include "process.h"
 #include "submission.h"
@@ -33,7 +35,7 @@ enum { USAGE = 2, FAULT = 3 };
 
 typedef struct class
 {
-    const options *o; /* src: the folder of submissions */
+    options o; /* src: the folder of submissions; out: the shard's, where it is one */
     const lab *const *labs;
     size_t lab_count;
     class_grader *grade;
@@ -67,7 +69,7 @@ static bool goes_on(class *c) { return !stopped_by && class_lock_beat(&c->lock);
 
 static _Noreturn void work(const class *c, const submission *s, const char *report, pid_t parent)
 {
-    options o = *c->o;
+    options o = c->o;
     const int to = open(report, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 
     setpgid(0, 0); /* Ctrl-C is for the parent */
@@ -141,8 +143,8 @@ static void remove_builds(const class *c)
     nftw(c->build, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Waits for it with the line of progress moving; false if there is an end of all (goes_on), and then
-   it is killed. One that somebody stopped goes on; the second time it is ended, as is one that takes too
+/* Waits for it with the line of progress moving; false if all is to end (goes_on), and then it is
+   killed. One that somebody stopped goes on; the second time it is ended, as is one that takes too
    long. */
 static bool wait_for(class *c, const submission *s, pid_t pid, int *status)
 {
@@ -188,7 +190,7 @@ static bool try_once(class *c, const submission *s, const char *report, int *sta
 static bool keeps_key(const class *c, const submission *s)
 {
     submission now = *s;
-    submission_fill_key(c->o, c->labs, c->lab_count, &now);
+    submission_fill_key(&c->o, c->labs, c->lab_count, &now);
     return strcmp(now.key, s->key) == 0;
 }
 
@@ -225,7 +227,7 @@ static bool grade_one(class *c, submission *s)
 /* Which have to be graded, and a row for each: those that have not changed keep theirs. */
 static bool plan(class *c, base_error *error)
 {
-    c->rows = calloc((size_t)c->list.count, sizeof *c->rows);
+    c->rows = calloc((size_t)c->list.count + 1, sizeof *c->rows);
     if (!c->rows)
         return error_set(error, "no memory for %d submissions", c->list.count);
     for (int i = 0; i < c->list.count; i++) {
@@ -233,7 +235,7 @@ static bool plan(class *c, base_error *error)
         if (s->outcome == SUBMISSION_EMPTY)
             journal_remove(s);
         if (s->outcome == SUBMISSION_WAITING) {
-            submission_fill_key(c->o, c->labs, c->lab_count, s);
+            submission_fill_key(&c->o, c->labs, c->lab_count, s);
             journal_read(s, false);
         }
         class_row_make(s, &c->rows[i]);
@@ -245,8 +247,8 @@ static bool plan(class *c, base_error *error)
 
 static bool write_table(const class *c, base_error *error)
 {
-    return class_table_write(c->o->out, c->o->backend, c->o->sandbox, c->labs, c->lab_count,
-                             c->rows, c->list.count, error);
+    return class_table_write(c->o.out, c->o.backend, c->o.sandbox, c->labs, c->lab_count, c->rows,
+                             c->list.count, error);
 }
 
 /* Those whose grading began and did not end come last: should one of them end the grading of the
@@ -273,15 +275,14 @@ static bool grade_due(class *c, base_error *error)
     return write_table(c, error) && grade_those(c, false, error) && grade_those(c, true, error);
 }
 
-/* 0 all pass everything, 1 some do not, 3 some could not be graded. */
-static int status_of(const class *c)
+int class_status(const submission_list *list, const class_row *rows, size_t lab_count)
 {
     int status = 0;
 
-    for (int i = 0; i < c->list.count; i++) {
-        if (c->list.all[i].outcome == SUBMISSION_FAILED)
+    for (int i = 0; i < list->count; i++) {
+        if (list->all[i].outcome == SUBMISSION_FAILED)
             return FAULT;
-        if (c->rows[i].passed != (int)c->lab_count)
+        if (rows[i].passed != (int)lab_count)
             status = 1;
     }
     return status;
@@ -317,7 +318,7 @@ static void remove_halves(const class *c)
     nftw(c->below, remove_half, 16, FTW_PHYS);
     nftw(c->shared, remove_half, 16, FTW_PHYS);
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        snprintf(pattern, sizeof pattern, "%s/%s.[0-9]*.[0-9]*.tmp", c->o->out, tables[i]);
+        snprintf(pattern, sizeof pattern, "%s/%s.[0-9]*.[0-9]*.tmp", c->o.out, tables[i]);
         if (glob(pattern, 0, NULL, &found) != 0)
             continue;
         for (size_t k = 0; k < found.gl_pathc; k++)
@@ -326,19 +327,43 @@ static void remove_halves(const class *c)
     }
 }
 
+/* Of a shard: its own submissions alone. */
+static bool choose_share(class *c, base_error *error)
+{
+    const int all = c->list.count;
+    shard_facts facts;
+
+    if (c->o.shards == 0)
+        return true;
+    shard_choose(&c->list, c->o.shard, c->o.shards);
+    fit_print(stderr, "shard %u of %u has %d of %d submissions\n", c->o.shard, c->o.shards,
+              c->list.count, all);
+    shard_facts_of(&c->o, c->labs, c->lab_count, &facts);
+    return shard_write(c->o.out, &facts, error);
+}
+
 static bool begin(class *c, int *status, base_error *error)
 {
+    char out[PATH_MAX];
+
     *status = FAULT;
-    if (!path_join(c->below, sizeof c->below, c->o->out, "class", error) ||
-        !path_join(c->shared, sizeof c->shared, c->o->out, "class.shared", error) ||
+    if (c->o.shards) {
+        if (!shard_folder(c->o.out, c->o.shard, c->o.shards, out, error))
+            return false;
+        memcpy(c->o.out, out, sizeof out);
+    }
+    if (!path_join(c->below, sizeof c->below, c->o.out, "class", error) ||
+        !path_join(c->shared, sizeof c->shared, c->o.out, "class.shared", error) ||
         !path_join(c->build, sizeof c->build, c->shared, "build", error) ||
         !file_make_folders(c->below, error) || !file_make_folders(c->shared, error) ||
         !class_lock_take(&c->lock, c->shared, error))
         return false;
     *status = USAGE;
-    if (!submission_find(c->o, c->labs, c->lab_count, c->below, &c->list, error))
+    if (!submission_find(&c->o, c->labs, c->lab_count, c->below, &c->list, error))
         return false;
     *status = FAULT;
+    if (!choose_share(c, error))
+        return false;
     remove_builds(c);
     remove_halves(c);
     return plan(c, error);
@@ -350,10 +375,10 @@ bool class_grade(const options *o, const lab *const *labs, size_t count, class_g
     static class c;
     bool fine;
 
-    c = (class){ .o = o, .labs = labs, .lab_count = count, .grade = grade };
+    c = (class){ .o = *o, .labs = labs, .lab_count = count, .grade = grade };
     fine = begin(&c, status, error);
     if (fine) {
-        class_progress_begin(&c.say, o, labs, count, &c.list, c.rows);
+        class_progress_begin(&c.say, &c.o, labs, count, &c.list, c.rows);
         watch_signals(note_stop);
         fine = grade_due(&c, error);
         if (stopped_by)
@@ -366,7 +391,7 @@ bool class_grade(const options *o, const lab *const *labs, size_t count, class_g
     }
     if (fine) {
         class_progress_end(&c.say);
-        *status = status_of(&c);
+        *status = class_status(&c.list, c.rows, count);
     }
     for (int i = 0; c.rows && i < c.list.count; i++)
         class_row_drop(&c.rows[i]);

@@ -20,13 +20,16 @@
  * files have a row for every submission from the start, and are replaced whole after each. One
  * whose key has not changed (its files, the kit, the compiler, what was asked for) is not graded
  * again, so that what was stopped, by Ctrl-C or by SIGKILL, goes on from there. One grading of a
- * class at a time writes to an --out.
+ * class at a time writes to an --out. With --shard K/N it is about a share of the class, and what
+ * it leaves lies in a folder of the shard's: class_shard.h.
  */
 #ifndef CLASS_H
 #define CLASS_H
 
+#include "class_table.h"
 #include "lab.h"
 #include "options.h"
+#include "submission.h"
 
 /* Grades o->src as make grade does, all output to stdout and stderr; returns or exits with its
    status. */
@@ -38,5 +41,8 @@ typedef int class_grader(const options *o, const lab *const *labs, size_t count)
    signal would, on SIGINT, SIGTERM and SIGHUP. */
 bool class_grade(const options *o, const lab *const *labs, size_t count, class_grader *grade,
                  int *status, base_error *error);
+
+/* Of a class: 0 all pass everything, 1 some do not, 3 some could not be graded. */
+int class_status(const submission_list *list, const class_row *rows, size_t lab_count);
 
 #endif

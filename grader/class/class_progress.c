@@ -162,4 +162,7 @@ void class_progress_end(const class_progress *say)
         " %s/class.csv\n  %s/class.json\n",
         say->list->count, say->list->count == 1 ? "" : "s", count(say, SUBMISSION_GRADED),
         count(say, SUBMISSION_EMPTY), count(say, SUBMISSION_FAILED), say->o->out, say->o->out);
+    if (say->o->shards)
+        fit_print(stderr, "in %.0f s; when all %u shards are done: make grade-all ... MERGE=1\n",
+                  process_clock() - say->begin, say->o->shards);
 }

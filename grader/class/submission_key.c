@@ -104,7 +104,8 @@ void submission_kit_key(const options *o, const toolchain *tools, const lab *con
     key[0] = '\0';
     if (!f)
         return;
-    fprintf(f, "backend %s, seeds %u\n", o->backend, o->seeds);
+    fprintf(f, "backend %s, seeds %u, seed %llu\n", o->backend, o->seeds,
+            (unsigned long long)o->seed);
     add_file(f, "/proc/self/exe", "grade", largest_part);
     for (size_t i = 0; i < sizeof linked / sizeof *linked; i++)
         if (linked[i] && path_has_ending(linked[i], ".a"))

@@ -461,6 +461,122 @@ class_that_another_took_over_ends()
     grep -q node3 "$out/class.shared/.owner" || fail "the other has lost it"
 }
 
+# ---- a cluster -----------------------------------------------------------------------------------
+
+# Right, wrong, not begun, not compiled, in a file, an archive, nothing.
+submissions_for_shards()
+{
+    submissions
+    local solved=$source/solutions/01_cpu_scan/cpu_scan.cu
+    hands_in dora; hands_in emil; hands_in fritz; touch "$here/class/gus.zip"; hands_in hans
+    sed 's/^        out\[i\] = sum;$/        out[i] = sum - in[i];/' "$solved" \
+        >"$here/class/dora/cpu_scan.cu"
+    echo 'int main(' >"$here/class/emil/cpu_scan.cu"
+    cp "$solved" "$here/class/fritz/"
+}
+
+shard() { run all "$here/class" --lab 01 --seed 7 --shard "$1" || true; }
+merge() { run all "$here/class" --lab 01 --seed 7 --merge; }
+
+# What is in --out beside the shards, without times.
+is_that_of_a_single_run()
+{
+    local single=$here/single
+    [ -e "$single" ] || "$grade" all "$here/class" --lab 01 --seed 7 --out "$single" >/dev/null 2>&1
+    cmp "$out/class.csv" "$single/class.csv" >>"$here/said" 2>&1 &&
+        cmp "$out/class.json" "$single/class.json" >>"$here/said" 2>&1 ||
+        { diff "$out/class.csv" "$single/class.csv" >>"$here/said"; fail "another table"; }
+    diff <(cd "$out/class" && find . | sort) <(cd "$single/class" && find . | sort) \
+        >>"$here/said" || fail "other files"
+    diff <(cd "$out/class" && cat */key) <(cd "$single/class" && cat */key) >>"$here/said" ||
+        fail "other keys"
+}
+
+shards_merged_are_what_a_single_run_leaves()
+{
+    local k
+    submissions_for_shards
+    for k in 1 2 3; do
+        shard $k/3
+        says "shard $k of 3 has"
+    done
+    merge; ends_with 1
+    says '8 submissions: 6 graded, 2 with nothing to grade, 0 that could not be graded'
+    in_80_columns
+    is_that_of_a_single_run
+    run all "$here/class" --lab 01 --seed 7; ends_with 1; says '0 to grade, 6 as before'
+    is_that_of_a_single_run
+    shard 2/3; says ': 0 to grade,'
+}
+
+shards_that_are_missing_are_named()
+{
+    submissions_for_shards
+    merge; ends_with 2; says 'no shard of a class was graded'; one_screen
+    shard 1/3; shard 3/3
+    merge; ends_with 3
+    says '1 of 3 shards are missing'; says 'shard 2/3: not begun; it has '; says 'SHARD=2/3'
+    one_screen
+    [ ! -e "$out/class.csv" ] || fail "there is a table"
+    shard 2/3; merge; ends_with 1
+    cp "$out/class.csv" "$here/first"
+    echo '// more' >>"$here/class/fritz/cpu_scan.cu"
+    merge; ends_with 3; says 'are not graded, or changed since; one is fritz'
+    cmp "$here/first" "$out/class.csv" || fail "the table has changed"
+    shard 1/2; merge; ends_with 2; says 'a cut into'
+}
+
+shards_graded_otherwise_are_not_merged()
+{
+    submissions_for_shards
+    shard 1/2; shard 2/2
+    run all "$here/class" --lab 02 --merge; ends_with 2
+    says 'was graded with other settings (labs 01_cpu_scan, backend simt)'
+    run all "$here/class" --lab 01 --seed 8 --shard 2/2
+    merge; ends_with 2; says 'different kits, compilers or seeds'
+}
+
+# Its node went away; another begins it again. Meanwhile nobody else does.
+shard_that_is_killed_loses_and_doubles_nothing()
+{
+    submissions_for_shards; with_one_that_hangs
+    setsid "$grade" all "$here/class" --lab 01 --seed 7 --shard 1/1 --out "$out" \
+        >"$here/said" 2>&1 &
+    at_work=$!
+    appears "$out/class.shards/1-of-1/class/hangs/report.txt"
+    "$grade" all "$here/class" --lab 01 --seed 7 --shard 1/1 --out "$out" >"$here/second" 2>&1
+    [ $? -eq 3 ] && grep -q 'another grading of a class' "$here/second" || fail "two at once"
+    kill -KILL $at_work; wait $at_work 2>/dev/null
+    merge; ends_with 3; says 'shard 1/1: '
+    tail -n +2 "$source/grader/test/hostile/abort_is_a_crash.cu" >"$here/class/hangs/cpu_scan.cu"
+    shard 1/1; ends_with 1
+    grep -qE ': [1-9] to grade, [1-9] as before' "$here/said" || fail "it began anew"
+    merge; ends_with 1
+    is_that_of_a_single_run
+}
+
+# What could not be graded is a row of the merged table, too.
+shard_that_cannot_grade_one_says_so_to_all()
+{
+    kills SIGKILL
+    run all "$here/class" --lab 01 --unsafe --shard 1/1; ends_with 3
+    run all "$here/class" --lab 01 --merge; ends_with 3
+    grep -q '^eve,"graded in part: a lab ended with INFRA' "$out/class.csv" || fail "eve's row"
+    row 'zoe,graded,100,100,1,1,100,PASS,'
+    [ "$("$json_get" "$out/class.json" sandbox)" = unsafe ] || fail "class.json does not say so"
+}
+
+shards_that_cannot_be_are_refused()
+{
+    local text
+    mkdir "$here/class"
+    for text in 3 0/8 9/8 1/0 1/x /8 3/8/9 -1/8; do
+        run all "$here/class" --shard "$text"; ends_with 2; says SHARD; one_screen
+    done
+    run all "$here/class" --shard 1/2 --merge; ends_with 2; says 'one of them'
+    run --lab 01 --shard 1/2; ends_with 2; says 'are for a class'
+}
+
 # ---- time ----------------------------------------------------------------------------------------
 
 class_builds_each_reference_once()
