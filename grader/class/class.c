@@ -272,7 +272,8 @@ static bool grade_those(class *c, bool begun, base_error *error)
 
 static bool grade_due(class *c, base_error *error)
 {
-    return write_table(c, error) && grade_those(c, false, error) && grade_those(c, true, error);
+    return !goes_on(c) ||
+           (write_table(c, error) && grade_those(c, false, error) && grade_those(c, true, error));
 }
 
 int class_status(const submission_list *list, const class_row *rows, size_t lab_count)

@@ -92,8 +92,10 @@ static bool is_mine(const class_lock *lock, const char *text)
     return its && strncmp(its + 1, second, length) == 0;
 }
 
-/* Has the owner ended, for all that this machine knows? */
-static bool has_ended(const char *text)
+typedef enum owner_state { OWNER_ENDED, OWNER_AT_WORK, OWNER_ELSEWHERE } owner_state;
+
+/* What this machine knows of the owner. */
+static owner_state look(const char *text)
 {
     char where[200];
     const char *line = strchr(text, '\n');
@@ -101,8 +103,10 @@ static bool has_ended(const char *text)
     long pid;
 
     place(where, sizeof where);
-    return line && strncmp(line + 1, where, strlen(where)) == 0 &&
-           sscanf(line + 1 + strlen(where), " %ld %llu", &pid, &ticks) == 2 && began(pid) != ticks;
+    if (!line || strncmp(line + 1, where, strlen(where)) != 0 ||
+        sscanf(line + 1 + strlen(where), " %ld %llu", &pid, &ticks) != 2)
+        return OWNER_ELSEWHERE;
+    return began(pid) == ticks ? OWNER_AT_WORK : OWNER_ENDED;
 }
 
 static bool read_owner(const class_lock *lock, char text[TEXT])
@@ -131,14 +135,15 @@ static bool refuse(const char *text, const char *folder, base_error *error)
 
 /* ---- taking over ----------------------------------------------------------------------------- */
 
-/* Does the owner write again? Waits until then, or until the time is over. */
+/* Of one elsewhere: does it write again? Waits until then, or until the time is over. */
 static bool is_at_work(const class_lock *lock, const char *text)
 {
     const double begin = process_clock();
+    const owner_state state = look(text);
     char now[TEXT];
 
-    if (has_ended(text))
-        return false;
+    if (state != OWNER_ELSEWHERE)
+        return state == OWNER_AT_WORK;
     fit_print(stderr, "%.*s worked on this: waiting up to %d s to see whether it still does\n",
               (int)strcspn(text, "\n"), text, SILENT_SECONDS);
     while (process_clock() - begin < SILENT_SECONDS) {

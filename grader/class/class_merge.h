@@ -3,8 +3,9 @@
  *
  * Grades nothing, and needs neither compiler nor sandbox. From the shards' journals it makes below
  * --out what grading the class without shards would have left there (class.h), so that such a
- * grading may go on from it. All or nothing: while a submission of the folder lacks its record, or
- * was changed after it was graded, it says which shards have to be run and changes no file.
+ * grading may go on from it; `sandbox` in class.json names each that a shard had. All or nothing:
+ * while a submission of the folder lacks its record, or was changed after it was graded, it says
+ * which shards have to be run and changes no file.
  */
 #ifndef CLASS_MERGE_H
 #define CLASS_MERGE_H

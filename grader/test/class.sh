@@ -439,6 +439,27 @@ class_that_another_machine_grades_is_refused()
     [ ! -e "$out/class.csv" ] && grep -qx 1 "$owner" || fail "it has changed something"
 }
 
+# As on some network folders: every lock is refused as unknown.
+class_in_a_folder_without_locks_is_graded_by_one()
+{
+    printf '%s\n' '#include <errno.h>' '#include <fcntl.h>' '#include <stdarg.h>' \
+        '#include <sys/syscall.h>' '#include <unistd.h>' 'int fcntl(int fd, int what, ...)' \
+        '{ va_list list; va_start(list, what); long with = va_arg(list, long);' \
+        '  if (what == F_SETLK) { errno = ENOLCK; return -1; }' \
+        '  return (int)syscall(SYS_fcntl, fd, what, with); }' \
+        'int fcntl64(int, int, ...) __attribute__((alias("fcntl")));' >"$here/nolocks.c"
+    cc -shared -fPIC -o "$here/nolocks.so" "$here/nolocks.c" >"$here/said" 2>&1 || fail "no shim"
+    with_one_that_hangs
+    export LD_PRELOAD=$here/nolocks.so
+    start; appears "$out/class/hangs/report.txt"
+    "$grade" all "$here/class" --lab 01 --out "$out" >"$here/second" 2>&1; status=$?
+    kill -KILL $at_work; wait $at_work 2>/dev/null
+    cp "$here/second" "$here/said"
+    ends_with 3; says "another grading of a class (process $at_work on "
+    rm -r "$here/class/hangs"
+    run all "$here/class" --lab 01; ends_with 1; says ': 1 to grade, 1 as before'
+}
+
 # Half a minute of silence.
 class_of_a_machine_that_went_away_is_taken_over()
 {
