@@ -17,6 +17,7 @@
 #include "clang_pass.h"
 #include "compiler_errors.h"
 #include "config.h"
+#include "encoding.h"
 #include "file.h"
 #include "line_directive.h"
 #include "members.h"
@@ -225,12 +226,6 @@ static bool run_step(const toolchain *tools, const char *const *arguments, const
 
 static bool is_blank(const char *text) { return text[strspn(text, " \t\r\n\f\v")] == '\0'; }
 
-/* As some editors on Windows save by default; compilers then speak of anything but that. */
-static bool is_utf16(const char *text, size_t size)
-{
-    return size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
-}
-
 /* Which entries there are to write, for a file that has none. */
 static void list_entries(const lab *l, char *text, size_t room)
 {
@@ -287,9 +282,12 @@ bool build_take(const lab *l, const char *source, bool alone, const char *folder
         result->verdict = VERDICT_NOT_RUN;
         return false;
     }
-    const bool taken = (alone ? file_read_alone : file_read_own)(source, BUILD_SOURCE_LIMIT, &text,
-                                                                 &size, &error) &&
-                       file_write(copy, text, size, &error);
+    bool taken =
+        (alone ? file_read_alone : file_read_own)(source, BUILD_SOURCE_LIMIT, &text, &size, &error);
+    if (taken) {
+        result->was = encoding_convert(&text, &size);
+        taken = file_write(copy, text, size, &error);
+    }
     if (!taken)
         fail(result, text ? VERDICT_INFRA : VERDICT_NOT_RUN, error.text);
     free(text);
@@ -307,12 +305,14 @@ static bool check_source(const lab *l, const char *copy, build_result *result)
         fail(result, VERDICT_INFRA, error.text);
         return false;
     }
-    const bool blank = is_blank(text), utf16 = is_utf16(text, size);
-    const unsigned renamed = line_directive(text, size);
+    const bool blank = is_blank(text);
+    const unsigned renamed = line_directive(text, size), nul = encoding_nul_line(text, size);
     free(text);
-    if (utf16) {
-        snprintf(result->message, sizeof result->message, "%s is UTF-16; save it as UTF-8",
-                 l->file);
+    if (nul) {
+        snprintf(result->message, sizeof result->message,
+                 "%s:%u: a NUL byte: this is no text of a program. If it is one for you, your "
+                 "editor saves it in another encoding: save it as UTF-8",
+                 l->file, nul);
         result->verdict = VERDICT_COMPILE_ERROR;
         return false;
     }

@@ -27,11 +27,13 @@ typedef struct build_result {
     char message[3000];
     unsigned line;            /* of the first error in the student's file, 0 if unknown */
     result_warnings warnings; /* of a file that compiles */
+    const char *was;          /* build_take: the encoding that it was converted from; null: none */
     char program[PATH_MAX];
 } build_result;
 
 /* Reads the file, once, into folder/ under the lab's name, where `copy` is: an ordinary file, no
-   link, of at most BUILD_SOURCE_LIMIT bytes; alone: with no other name. False: result says why. */
+   link, of at most BUILD_SOURCE_LIMIT bytes; alone: with no other name. The copy is UTF-8
+   (encoding.h). False: result says why. */
 bool build_take(const lab *l, const char *source, bool alone, const char *folder,
                 char copy[PATH_MAX], build_result *result);
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "build.h"
+#include "encoding.h"
 #include "file.h"
 #include "hash.h"
 #include "process.h"
@@ -57,7 +58,8 @@ starter_state starter_look(const char *root, const lab *l, const char *path)
     char recorded[HASH_GIT + 1], found[HASH_GIT + 1], *text;
     size_t size;
 
-    if (!recorded_id(root, l, recorded) || !file_read(path, BUILD_SOURCE_LIMIT, &text, &size, NULL))
+    if (!recorded_id(root, l, recorded) ||
+        !encoding_read(path, BUILD_SOURCE_LIMIT, &text, &size, NULL))
         return STARTER_UNKNOWN;
     hash_git_blob(text, take_unix_form(text, size), found);
     free(text);

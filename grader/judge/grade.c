@@ -456,6 +456,7 @@ static void grade_file(const options *o, const toolchain *tools, const char *sou
         say(result, built.verdict, built.message);
         return;
     }
+    result->encoding = built.was;
     const starter_state state = starter_look(SCANLAB_SOURCE_DIR, result->l, copy);
     result->todos = starter_todos(copy);
     if (state == STARTER_UNTOUCHED) {

@@ -548,6 +548,13 @@ static void print_changed_kit(const lab_result *r)
     wrap_print("  %-*sgit checkout HEAD -- %s\n", WRAP_FIELD - 2, "restore", r->changed_kit);
 }
 
+static void print_encoding(const lab_result *r)
+{
+    if (r->encoding)
+        wrap_field("encoding", "%s is %s and was read as such; save it as UTF-8, as others expect",
+                   r->l->file, r->encoding);
+}
+
 /* A hint is about the algorithm. */
 static bool has_hint(const lab_result *r)
 {
@@ -567,7 +574,7 @@ static bool is_solved(const options *o, const lab_result *r)
 static bool has_more(const view *v, const lab_result *r)
 {
     return is_solved(v->o, r) || v->o->output || has_times(v, r) || result_has_notes(r) ||
-           r->warnings.count || steps_forgiven(r);
+           r->warnings.count || r->encoding || steps_forgiven(r);
 }
 
 static void print_lab(const view *v, const lab_result *r)
@@ -594,6 +601,7 @@ static void print_lab(const view *v, const lab_result *r)
         print_notes(r);
     if (v->o->output)
         print_output(v->o, r);
+    print_encoding(r);
     print_warnings(v, r);
     print_changed_kit(r);
     if (v->thrift < MOST_THRIFT || f.part < 0)
@@ -621,7 +629,7 @@ static bool is_worth_a_look(const lab_result *r)
     for (unsigned i = 0; i < r->gate_count; i++)
         if (r->gates[i].inconclusive)
             return true;
-    return r->warnings.count > 0 || steps_forgiven(r) || r->message[0];
+    return r->warnings.count > 0 || r->encoding || steps_forgiven(r) || r->message[0];
 }
 
 /* "2 more labs need work: 06 OVER_BUDGET, 09 RACE (make grade LAB=06)" */

@@ -319,6 +319,35 @@ class_says_what_cannot_be_read()
     run all "$here/class" --lab 01; row 'di,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
 }
 
+solved() { echo "$source/solutions/01_cpu_scan/cpu_scan.cu"; }
+
+class_reads_the_encodings_of_editors()
+{
+    mkdir -p "$here/class"/{le,be,bare,bom,latin,nul,binary}
+    { cat "$(solved)"; echo '// für Zoë'; } | sed 's/$/\r/' >"$here/whole"
+    cd "$here/class"
+    { printf '\xff\xfe'; iconv -f UTF-8 -t UTF-16LE "$here/whole"; } >le/cpu_scan.cu
+    { printf '\xfe\xff'; iconv -f UTF-8 -t UTF-16BE "$here/whole"; } >be/cpu_scan.cu
+    iconv -f UTF-8 -t UTF-16LE "$here/whole" >bare/cpu_scan.cu
+    { printf '\xef\xbb\xbf'; cat "$here/whole"; } >bom/cpu_scan.cu
+    iconv -f UTF-8 -t ISO-8859-1 "$here/whole" >latin/cpu_scan.cu
+    { cat "$here/whole"; printf 'a\0b\n'; } >nul/cpu_scan.cu
+    head -c 5000 "$grade" >binary/cpu_scan.cu
+    run all "$here/class" --lab 01; ends_with 1
+    local name
+    for name in le be bare bom latin; do row "$name,graded,100,100,1,1,100,PASS,"; done
+    for name in le be bare; do
+        grep -q 'cpu_scan.cu is UTF-16 and was read as such' "$out/class/$name/report.txt" ||
+            fail "the report of $name does not say it"
+    done
+    grep -q 'cpu_scan.cu is Latin-1' "$out/class/latin/report.txt" || fail "latin"
+    ! grep -q encoding "$out/class/bom/report.txt" || fail "nothing was converted in bom"
+    grep -q "^nul,graded,0,.*COMPILE_ERROR: cpu_scan.cu:[0-9]*: a NUL byte" "$out/class.csv" ||
+        fail "nul"
+    grep -q "^binary,graded,0,.*COMPILE_ERROR: cpu_scan.cu:1: a NUL byte" "$out/class.csv" ||
+        fail "binary"
+}
+
 # What Windows makes of a starter is a starter.
 class_knows_a_starter_with_other_line_ends()
 {
@@ -330,8 +359,7 @@ class_knows_a_starter_with_other_line_ends()
     run all "$here/class" --lab 01; ends_with 1
     row 'ada,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
     row 'bo,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
-    row 'cy,graded,0,100,0,1,0,COMPILE_ERROR,'\
-'"01 COMPILE_ERROR: cpu_scan.cu is UTF-16; save it as UTF-8"'
+    row 'cy,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
 }
 
 # The command that repeats a case is typed again by somebody who has not read the name in it.

@@ -10,6 +10,7 @@
 
 #include "build.h"
 #include "config.h"
+#include "encoding.h"
 #include "file.h"
 #include "record.h"
 #include "source.h"
@@ -34,7 +35,7 @@ static standing stand(const options *o, const lab *l)
     size_t size;
 
     if (!source_path(o, l, path, NULL) ||
-        !file_read(path, BUILD_SOURCE_LIMIT, &text, &size, NULL)) {
+        !encoding_read(path, BUILD_SOURCE_LIMIT, &text, &size, NULL)) {
         s.absent = true;
         return s;
     }

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "build.h"
+#include "encoding.h"
 #include "file.h"
 #include "focus.h"
 #include "pages.h"
@@ -135,7 +136,7 @@ static void begin_grading(watch *w, bool arrives)
     size_t size;
 
     if (!source_path(w->o, w->l, path, &error) ||
-        !file_read(path, BUILD_SOURCE_LIMIT, &content, &size, &error)) {
+        !encoding_read(path, BUILD_SOURCE_LIMIT, &content, &size, &error)) {
         no_content(w, error.text);
         return;
     }
