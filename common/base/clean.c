@@ -1,8 +1,11 @@
 /* clean.c: see clean.h. */
+#define _GNU_SOURCE
 #include "clean.h"
 
+#include <locale.h>
 #include <stdint.h>
 #include <string.h>
+#include <wchar.h>
 
 /* Bytes of the UTF-8 character at text, and its number; 0 where it is none. */
 static size_t character(const unsigned char *text, uint32_t *number)
@@ -67,6 +70,36 @@ size_t clean_character(const char *text, bool *harmless)
 
     *harmless = size && is_harmless(number);
     return size ? size : 1;
+}
+
+/* What wcwidth says, whatever the user's locale is; 1 where it does not say. */
+static unsigned width_of(uint32_t number)
+{
+    static locale_t unicode;
+
+    if (number >= 0x20 && number < 0x7f)
+        return 1;
+    if (!unicode)
+        unicode = newlocale(LC_CTYPE_MASK, "C.UTF-8", NULL);
+    if (!unicode)
+        return 1;
+    const locale_t before = uselocale(unicode);
+    const int width = wcwidth((wchar_t)number);
+    uselocale(before);
+    return width < 0 ? 1 : (unsigned)width;
+}
+
+unsigned clean_columns(const char *text, size_t size)
+{
+    unsigned columns = 0;
+    uint32_t number;
+
+    for (size_t at = 0, bytes; at < size && text[at]; at += bytes) {
+        bytes = character((const unsigned char *)text + at, &number);
+        columns += bytes ? width_of(number) : 1;
+        bytes = bytes ? bytes : 1;
+    }
+    return columns;
 }
 
 size_t clean_blanks(const char *text)

@@ -7,18 +7,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clean.h"
 #include "terminal.h"
 
 /* Columns that the text takes: letters of several bytes and colours are counted as they look. */
 static unsigned width_of(const char *text, size_t length)
 {
+    const char *at = text, *const end = text + length;
     unsigned columns = 0;
 
-    for (const char *at = text, *end = text + length; at < end; at++) {
-        if (*at == '\033')
-            at += strcspn(at, "mK");
-        else
-            columns += ((unsigned char)*at & 0xc0) != 0x80;
+    while (at < end) {
+        const char *const escape = memchr(at, '\033', (size_t)(end - at));
+        columns += clean_columns(at, (size_t)((escape ? escape : end) - at));
+        at = escape ? escape + strcspn(escape, "mK") + 1 : end;
     }
     return columns;
 }

@@ -37,11 +37,17 @@ static void watch_signals(void)
 /* Cut where it would reach the last column, from which terminals go on to the next row. */
 static void cut(char *text, unsigned columns)
 {
-    for (char *at = text; *at; at++)
-        if (((unsigned char)*at & 0xc0) != 0x80 && columns-- <= 1) {
-            *at = '\0';
+    unsigned shown = 0;
+    bool harmless;
+
+    for (size_t size; *text; text += size) {
+        size = clean_character(text, &harmless);
+        shown += clean_columns(text, size);
+        if (shown >= columns) {
+            *text = '\0';
             return;
         }
+    }
 }
 
 void status_line_show(FILE *to, const char *format, ...)

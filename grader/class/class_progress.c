@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "clean.h"
 #include "fit.h"
 #include "process.h"
 #include "status_line.h"
@@ -27,11 +28,9 @@ static unsigned name_columns(void)
 static const char *padded(const char *name, char line[LINE_ROOM])
 {
     const unsigned width = name_columns();
-    unsigned columns = 0;
 
     submission_printable(name, width, line, LINE_ROOM / 2);
-    for (const char *at = line; *at; at++)
-        columns += ((unsigned char)*at & 0xc0) != 0x80;
+    const unsigned columns = clean_columns(line, strlen(line));
     if (columns < width)
         snprintf(line + strlen(line), LINE_ROOM / 2, "%*s", (int)(width - columns), "");
     return line;

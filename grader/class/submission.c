@@ -362,15 +362,17 @@ void submission_printable(const char *name, unsigned columns, char *text, size_t
     size_t used = 0, cut = 0;
     unsigned shown = 0;
 
-    for (const char *at = name; *at; shown++) {
+    for (const char *at = name; *at;) {
         bool harmless;
         const size_t size = clean_character(at, &harmless);
-        if (columns >= 3 && shown == columns - 3)
+        const unsigned wide = harmless ? clean_columns(at, size) : 1;
+        if (shown + 3 <= columns)
             cut = used; /* here the dots would begin */
-        if (shown == columns || used + size + 4 > room) {
-            snprintf(text + (shown == columns ? cut : used), 4, "...");
+        if (shown + wide > columns || used + size + 4 > room) {
+            snprintf(text + (shown + wide > columns ? cut : used), 4, "...");
             return;
         }
+        shown += wide;
         if (!harmless || *at == '\n' || *at == '\t') {
             text[used++] = '?';
         } else {

@@ -64,8 +64,8 @@ void submission_kit_key(const options *o, const toolchain *tools, const lab *con
 /* Fills in the key of a submission that is waiting. */
 void submission_fill_key(const options *o, const lab *const *labs, size_t count, submission *s);
 
-/* name, for people: on one line, what clean.h takes out is a '?', and more than `columns`
-   characters are cut, with "...". */
+/* name, for people: on one line, what clean.h takes out is a '?', and what takes more than
+   `columns` of a terminal is cut, with "...". */
 void submission_printable(const char *name, unsigned columns, char *text, size_t room);
 
 #endif

@@ -159,6 +159,23 @@ class_names_beyond_ascii_reach_a_spreadsheet()
         fail "no byte-order mark, which Excel needs"
 }
 
+# The board's columns stand one below the other, whatever the letters are.
+class_keeps_its_columns_with_wide_letters()
+{
+    hands_in '王小明'; hands_in $'Zoe\xcc\x88'; hands_in 'Zoë'; hands_in ada
+    hands_in '一二三四五六七八九十一二三四五六七八九十'
+    run all "$here/class" --lab 01; ends_with 1
+    [ "$(columns_before '0/100' | wc -l)" -eq 5 ] || fail "not 5 rows"
+    [ "$(columns_before '0/100' | sort -u | wc -l)" -eq 1 ] || fail "a column is not where it belongs"
+}
+
+# columns_before TEXT: how many there are, of each line that has it.
+columns_before()
+{
+    local line
+    while read -r line; do LC_ALL=C.UTF-8 wc -L <<<"$line"; done < <(sed -n "s|$1.*|.|p" "$here/said")
+}
+
 # Whoever has handed in something is in the table.
 class_leaves_nobody_out()
 {
