@@ -11,7 +11,8 @@
  *                        is more than ASCII the file begins with a byte-order mark
  *   class.json           the same, names as they are: {"schema": 1, "backend", "sandbox",
  *                        "submissions": [{"submission", "state", "points", "max_points", "passed",
- *                        "reason", "labs": [{"id", "verdict", "points", "max_points"}]}]}
+ *                        "reason", "labs": [{"id", "absent", "verdict", "points",
+ *                        "max_points"}]}]}
  *   class/NAME/          what make grade leaves: results.json; report.txt, what it says; key
  *   class.shared/        the solutions that submissions are compared with, built once; what is
  *                        being built; locks

@@ -40,6 +40,7 @@ static const verdict_facts *verdict_in(const json_t *one)
 
 static bool is_passed(const json_t *one) { return verdict_in(one)->in_class == 0; }
 
+/* What was not handed in is none. */
 static const json_t *first_problem(const json_t *labs)
 {
     const json_t *found = NULL, *one;
@@ -47,7 +48,8 @@ static const json_t *first_problem(const json_t *labs)
 
     json_array_foreach(labs, i, one)
     {
-        if (verdict_in(one)->in_class > (found ? verdict_in(found)->in_class : 0))
+        if (!json_is_true(json_object_get(one, "absent")) &&
+            verdict_in(one)->in_class > (found ? verdict_in(found)->in_class : 0))
             found = one;
     }
     return found;
@@ -97,11 +99,12 @@ void class_row_make(submission *s, class_row *row)
     json_array_foreach(json_object_get(results, "labs"), i, one)
     {
         row->passed += is_passed(one);
-        json_array_append_new(labs,
-                              json_pack("{s:O, s:O, s:O, s:O}", "id", json_object_get(one, "id"),
-                                        "verdict", json_object_get(one, "verdict"), "points",
-                                        json_object_get(one, "points"), "max_points",
-                                        json_object_get(one, "max_points")));
+        json_array_append_new(labs, json_pack("{s:O, s:O, s:O, s:O, s:O}", "id",
+                                              json_object_get(one, "id"), "absent",
+                                              json_object_get(one, "absent"), "verdict",
+                                              json_object_get(one, "verdict"), "points",
+                                              json_object_get(one, "points"), "max_points",
+                                              json_object_get(one, "max_points")));
     }
     row->points = number_of(results, "points");
     row->max_points = number_of(results, "max_points");

@@ -440,7 +440,8 @@ static void grade_file(const options *o, const toolchain *tools, const char *sou
     build_result built = { .verdict = VERDICT_NOT_RUN };
     char found[400], copy[PATH_MAX];
 
-    if (!file_exists(source)) {
+    result->absent = !file_exists(source);
+    if (result->absent) {
         source_found(o, result->l, found, sizeof found);
         if (found[0]) {
             say(result, VERDICT_NOT_RUN, "");

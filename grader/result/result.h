@@ -130,6 +130,7 @@ typedef struct lab_result {
     char message[3000];
     result_where where; /* of message */
     result_warnings warnings;
+    bool absent;          /* there is no file */
     const char *encoding; /* that the file was converted from; null: it is UTF-8 */
     /* of a lab that fails: files of the kit that somebody has changed, apart by blanks */
     char changed_kit[600];

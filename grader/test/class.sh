@@ -176,6 +176,18 @@ columns_before()
     while read -r line; do LC_ALL=C.UTF-8 wc -L <<<"$line"; done < <(sed -n "s|$1.*|.|p" "$here/said")
 }
 
+# Neither on the board nor in the table; a lab that was begun is.
+class_has_no_problem_with_what_was_not_handed_in()
+{
+    mkdir -p "$here/class/ada" "$here/class/bo"
+    cp "$(solved)" "$here/class/ada/"
+    cp "$(solved)" "$source/labs/02_naive_reduction/naive_reduction.cu" "$here/class/bo/"
+    run all "$here/class"; ends_with 1
+    grep -q '^ada,graded,100,.*,PASS,0,NOT_RUN,.*,NOT_RUN,$' "$out/class.csv" || fail "ada"
+    grep -q '^bo,graded,100,.*,PASS,0,NOT_STARTED,.*,02 NOT_STARTED$' "$out/class.csv" || fail "bo"
+    ! grep ' ada ' "$here/said" | grep NOT_RUN || fail "ada has a problem"
+}
+
 # Whoever has handed in something is in the table.
 class_leaves_nobody_out()
 {
