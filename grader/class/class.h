@@ -8,11 +8,12 @@
  *                        for each lab its points and its verdict, then reason: the first lab that
  *                        lacks points, its verdict and message. Names that a spreadsheet would take
  *                        for formulas stand after a '; control characters are a '?'; where there
- *                        is more than ASCII the file begins with a byte-order mark
+ *                        is more than ASCII the file begins with a byte-order mark. Where a course
+ *                        system has named owners, their names and ids are two columns more
  *   class.json           the same, names as they are: {"schema": 1, "backend", "sandbox",
- *                        "submissions": [{"submission", "state", "points", "max_points", "passed",
+ *                        "submissions": [{"submission", "name", "id", "state", "points", "max_points", "passed",
  *                        "reason", "labs": [{"id", "absent", "verdict", "points",
- *                        "max_points"}]}]}
+ *                        "max_points"}]}]}; name and id null where no course system has said them
  *   class/NAME/          what make grade leaves: results.json; report.txt, what it says; key
  *   class.shared/        the solutions that submissions are compared with, built once; what is
  *                        being built; locks

@@ -109,9 +109,11 @@ void class_row_make(submission *s, class_row *row)
     row->points = number_of(results, "points");
     row->max_points = number_of(results, "max_points");
     row->json =
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "submission", json_text(s->name), "state",
-                  json_text(s->state), "points", results ? json_integer(row->points) : json_null(),
-                  "max_points", results ? json_integer(row->max_points) : json_null(), "passed",
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "submission", json_text(s->name),
+                  "name", s->person ? json_text(s->person) : json_null(), "id",
+                  s->id ? json_text(s->id) : json_null(), "state", json_text(s->state), "points",
+                  results ? json_integer(row->points) : json_null(), "max_points",
+                  results ? json_integer(row->max_points) : json_null(), "passed",
                   results ? json_integer(row->passed) : json_null(), "reason",
                   reason_of(json_object_get(results, "labs")), "labs", labs);
     json_decref(results);
@@ -178,7 +180,7 @@ static void put_number(FILE *f, const json_t *value)
         putc(',', f);
 }
 
-static void put_row(FILE *f, const json_t *row, size_t lab_count)
+static void put_row(FILE *f, const json_t *row, size_t lab_count, bool owners)
 {
     put_cell(f, text_of(row, "submission"));
     putc(',', f);
@@ -194,6 +196,12 @@ static void put_row(FILE *f, const json_t *row, size_t lab_count)
     }
     putc(',', f);
     put_cell(f, text_of(row, "reason"));
+    if (owners) {
+        putc(',', f);
+        put_cell(f, text_of(row, "name"));
+        putc(',', f);
+        put_cell(f, text_of(row, "id"));
+    }
     putc('\n', f);
 }
 
@@ -214,15 +222,18 @@ static bool write_csv(const char *out, const lab *const *labs, size_t lab_count,
     const size_t skipped = sizeof mark - 1;
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
+    bool owners = false;
 
     if (!f)
         return error_set(error, "class.csv: no memory");
+    for (int i = 0; i < count; i++)
+        owners = owners || json_is_string(json_object_get(rows[i].json, "id"));
     fprintf(f, "%ssubmission,state,points,max_points,passed,labs", mark);
     for (size_t i = 0; i < lab_count; i++)
         fprintf(f, ",%s,%s verdict", labs[i]->id, labs[i]->id);
-    fputs(",reason\n", f);
+    fputs(owners ? ",reason,name,id\n" : ",reason\n", f);
     for (int i = 0; i < count; i++)
-        put_row(f, rows[i].json, lab_count);
+        put_row(f, rows[i].json, lab_count, owners);
     bool fine = fclose(f) == 0 && path_join(path, sizeof path, out, "class.csv", error);
     const size_t from = fine && is_ascii(text + skipped, size - skipped) ? skipped : 0;
     fine = fine && file_write(path, text + from, size - from, error);

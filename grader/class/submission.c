@@ -10,16 +10,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "clean.h"
 #include "file.h"
 #include "path.h"
 #include "source.h"
+#include "status_line.h"
+#include "submission_gather.h"
+#include "submission_owner.h"
+#include "unpacked.h"
 
-enum { DEEPEST = 4 };
+enum { DEEPEST = 4, DEEPEST_APART = 8, MOST_FOLDERS = 300, NAMED = 5, NAMES_ROOM = 1 << 14 };
 
 typedef struct finder {
     const options *o;
@@ -42,18 +46,14 @@ void submission_end(submission *s, submission_state outcome, const char *format,
 
 /* ---- kinds of entries ------------------------------------------------------------------------ */
 
-static bool is_archive(const char *name)
+/* Archives that are not unpacked. */
+static bool is_other_archive(const char *name)
 {
-    static const char *const endings[] = { ".zip",    ".tar",     ".tgz",     ".tar.gz",
-                                           ".tar.xz", ".tar.bz2", ".tar.zst", ".txz",
-                                           ".gz",     ".xz",      ".7z",      ".rar" };
-    const size_t length = strlen(name);
+    static const char *const endings[] = { ".rar", ".gz", ".xz", ".bz2", ".zst", ".Z" };
 
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        const size_t tail = strlen(endings[i]);
-        if (length > tail && strcasecmp(name + length - tail, endings[i]) == 0)
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (path_has_ending(name, endings[i]))
             return true;
-    }
     return false;
 }
 
@@ -193,81 +193,282 @@ static void check_files(const finder *f, const char *entry, submission *s)
     }
 }
 
-/* ---- one entry ------------------------------------------------------------------------------- */
+/* ---- what there is, for people ---------------------------------------------------------------- */
 
-static void name_archive_in(const char *folder, char *text, size_t room)
+/* Files of the folder that are no .cu: "a.pdf, b.cpp and 3 more". */
+static void name_others(const char *folder, char *list, size_t room)
 {
     struct dirent **entries;
-    int count = scandir(folder, &entries, is_seen, bytewise);
+    const int count = scandir(folder, &entries, is_seen, bytewise);
+    unsigned named = 0, others = 0;
 
     for (int i = 0; i < count; i++) {
-        if (is_archive(entries[i]->d_name))
-            snprintf(text, room, "; unpack %s", entries[i]->d_name);
+        char path[PATH_MAX];
+        if (!unpacked_is_source(entries[i]->d_name) &&
+            path_join(path, sizeof path, folder, entries[i]->d_name, NULL) &&
+            kind_of(path) != 'd' && others++ < NAMED) {
+            submission_add_name(list, room, entries[i]->d_name);
+            named++;
+        }
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    if (others > named)
+        snprintf(list + strlen(list), room - strlen(list), " and %u more", others - named);
+}
+
+/* The submission has no lab's file; others: what an archive has besides, "" for nothing. */
+static void end_without_file(const finder *f, submission *s, const char *others)
+{
+    char there[300];
+    options o = *f->o;
+
+    o.src = s->source;
+    source_found(&o, f->labs[0], there, sizeof there);
+    if (*others)
+        submission_add_name(there, sizeof there, others);
+    else
+        name_others(s->source, there, sizeof there);
+    submission_end(s, SUBMISSION_EMPTY, "nothing to grade: there is no %s%s%s",
+                   f->lab_count > 1 ? "lab's file" : f->labs[0]->file, there[0] ? ", but " : "",
+                   there);
+}
+
+/* ---- gathered files -------------------------------------------------------------------------- */
+
+/* source: the folder that it has become. False: the submission says why. */
+static bool gather(const gather_part *parts, unsigned count, submission *s, char *others,
+                   size_t room)
+{
+    base_error error = { "" };
+    const unpack_end end =
+        submission_gather(s->folder, parts, count, s->source, others, room, &error);
+
+    if (end != UNPACK_DONE)
+        submission_end(s, end == UNPACK_REFUSED ? SUBMISSION_EMPTY : SUBMISSION_FAILED, "%s",
+                       error.text);
+    return end == UNPACK_DONE;
+}
+
+/* The archives in the folder, and in the only folder that it has, and so on. */
+static unsigned find_archives(const char *folder, gather_part *parts, char *names, size_t room)
+{
+    char at[PATH_MAX], below[PATH_MAX];
+    unsigned count = 0;
+    size_t used = 0;
+
+    snprintf(at, sizeof at, "%s", folder);
+    for (int depth = 0; depth <= DEEPEST && count == 0; depth++) {
+        struct dirent **entries;
+        const int found = scandir(at, &entries, is_seen, bytewise);
+        for (int i = 0; i < found; i++) {
+            const char *const name = entries[i]->d_name;
+            const size_t length = strlen(name) + 1;
+            if (unpacked_stem(name) && count < GATHER_PARTS && used + length <= room &&
+                path_join(parts[count].path, PATH_MAX, at, name, NULL) &&
+                kind_of(parts[count].path) == 'f') {
+                parts[count++].name = memcpy(names + used, name, length);
+                used += length;
+            }
+            free(entries[i]);
+        }
+        if (found >= 0)
+            free(entries);
+        if (!only_folder(at, below))
+            break;
+        memcpy(at, below, sizeof at);
+    }
+    return count;
+}
+
+/* ---- folders that lie apart ------------------------------------------------------------------ */
+
+typedef struct search {
+    const finder *f;
+    char found[2][PATH_MAX]; /* the first folders that hold a lab's file */
+    unsigned count, seen;
+} search;
+
+static void look_below(search *s, const char *folder, int depth)
+{
+    struct dirent **entries;
+
+    if (s->seen++ >= MOST_FOLDERS || depth > DEEPEST_APART)
+        return;
+    if (holds_files(s->f, folder) && s->count++ < 2)
+        memcpy(s->found[s->count - 1], folder, strlen(folder) + 1);
+    const int count = scandir(folder, &entries, is_seen, bytewise);
+    for (int i = 0; i < count; i++) {
+        char below[PATH_MAX];
+        if (path_join(below, sizeof below, folder, entries[i]->d_name, NULL) &&
+            kind_of(below) == 'd')
+            look_below(s, below, depth + 1);
         free(entries[i]);
     }
     if (count >= 0)
         free(entries);
 }
 
+/* root: the only folder below it that holds a lab's file. Where there are several, the submission
+   says so. */
+static bool find_apart(const finder *f, char root[PATH_MAX], submission *s)
+{
+    search *const all = calloc(1, sizeof *all);
+    const size_t length = strlen(root);
+    bool found = false;
+
+    if (!all)
+        return false;
+    all->f = f;
+    look_below(all, root, 0);
+    found = all->count == 1;
+    if (found)
+        memcpy(root, all->found[0], PATH_MAX);
+    else if (all->count > 1)
+        submission_end(s, SUBMISSION_EMPTY,
+                       "nothing graded: there are files of %s in %u folders, in %.80s and in "
+                       "%.80s; which ones?",
+                       f->lab_count > 1 ? "labs" : f->labs[0]->file, all->count,
+                       all->found[0][length] ? all->found[0] + length + 1 : ".",
+                       all->found[1] + length + 1);
+    free(all);
+    return found;
+}
+
+/* ---- one submission -------------------------------------------------------------------------- */
+
+static bool find_in(const finder *f, const char *entry, submission *s)
+{
+    finder any = *f;
+
+    any.by_other_names = true;
+    for (int tries = 0; tries < 3; tries++) { /* the right names first, wherever they are */
+        memcpy(s->source, entry, PATH_MAX);
+        if (tries < 2 ? find_root(tries == 0 ? f : &any, s->source) : find_apart(f, s->source, s)) {
+            check_files(&any, entry, s);
+            return true;
+        }
+    }
+    return s->outcome != SUBMISSION_WAITING;
+}
+
+static void describe_gathered(const finder *f, const gather_part *parts, unsigned count,
+                              submission *s)
+{
+    char others[300], entry[PATH_MAX];
+
+    for (unsigned i = 0; i < count; i++)
+        if (has_another_name(parts[i].path, parts[i].name, s))
+            return;
+    if (!gather(parts, count, s, others, sizeof others))
+        return;
+    memcpy(entry, s->source, sizeof entry);
+    if (!find_in(f, entry, s)) {
+        memcpy(s->source, entry, sizeof entry);
+        end_without_file(f, s, others);
+    }
+}
+
 static void describe_folder(const finder *f, submission *s)
 {
-    char entry[PATH_MAX], packed[NAME_MAX + 20] = "", there[300];
+    char entry[PATH_MAX];
 
     if (access(s->source, R_OK | X_OK) != 0) {
         submission_end(s, SUBMISSION_FAILED, "its folder cannot be read: %s", strerror(errno));
         return;
     }
     memcpy(entry, s->source, sizeof entry);
-    finder any = *f;
-    options o = *f->o;
-    any.by_other_names = true;
-    bool found = find_root(f, s->source);
-    if (!found) { /* the right names first, wherever they are */
-        memcpy(s->source, entry, sizeof entry);
-        found = find_root(&any, s->source);
-    }
-    if (found) {
-        check_files(&any, entry, s);
+    if (find_in(f, entry, s))
         return;
-    }
-    name_archive_in(entry, packed, sizeof packed);
-    o.src = s->source;
-    source_found(&o, f->labs[0], there, sizeof there);
-    submission_end(s, SUBMISSION_EMPTY, "nothing to grade: there is no %s%s%s%s",
-                   f->lab_count > 1 ? "lab's file" : f->labs[0]->file, there[0] ? ", but " : "",
-                   there, packed);
+    gather_part *const parts = calloc(GATHER_PARTS, sizeof *parts);
+    char *const names = malloc(NAMES_ROOM);
+    const unsigned count = parts && names ? find_archives(entry, parts, names, NAMES_ROOM) : 0;
+    if (count)
+        describe_gathered(f, parts, count, s);
+    else
+        end_without_file(f, s, "");
+    free(parts);
+    free(names);
 }
 
-/* False for what is no submission. */
-static bool describe(const finder *f, submission *s, char kind)
+/* Several entries of one owner, or one that is to be gathered. */
+static void describe_files(const finder *f, submission *s)
 {
+    gather_part *const parts = calloc(GATHER_PARTS, sizeof *parts);
+    char folder[PATH_MAX] = "", others[300] = "";
+    unsigned count = 0, links = 0;
+    submission_owner owner;
+
+    for (unsigned i = 0; parts && i < s->entry_count; i++) {
+        const char *const entry = s->entries[i];
+        const bool owned = submission_owner_of(entry, &owner);
+        const char *const name = owned && *owner.file ? owner.file : entry;
+        char path[PATH_MAX];
+        const char kind =
+            path_join(path, sizeof path, f->o->src, entry, NULL) ? kind_of(path) : ' ';
+        if (kind == 'd' && !(owned && owner.text))
+            memcpy(folder, path, sizeof folder);
+        else if (kind == 'f' && count < GATHER_PARTS &&
+                 (unpacked_is_source(name) || unpacked_stem(name))) {
+            memcpy(parts[count].path, path, sizeof path);
+            parts[count++].name = name;
+        } else if (kind != 'd') {
+            links += kind == 'l';
+            submission_add_name(others, sizeof others, name);
+        }
+    }
+    if (count)
+        describe_gathered(f, parts, count, s);
+    else if (folder[0]) {
+        memcpy(s->source, folder, sizeof folder);
+        describe_folder(f, s);
+    } else
+        submission_end(s, SUBMISSION_EMPTY,
+                       links ? "a symbolic link, which is not followed: %s"
+                             : "nothing to grade: there is no .cu file and no archive, but %s",
+                       others[0] ? others : "a folder of what was typed into the page");
+    free(parts);
+}
+
+static void describe(const finder *f, submission *s)
+{
+    const char *const entry = s->entries[0];
+
     s->outcome = SUBMISSION_WAITING;
     snprintf(s->state, sizeof s->state, "not graded yet");
-    if (is_archive(s->entry) && kind != 'd')
-        submission_end(s, SUBMISSION_EMPTY, "an archive: unpack it into a folder of its own");
-    else if (kind == 'l')
+    if (!path_join(s->source, sizeof s->source, f->o->src, entry, NULL) ||
+        !path_join(s->folder, sizeof s->folder, f->out, s->name, NULL)) {
+        submission_end(s, SUBMISSION_FAILED, "its path is too long");
+        return;
+    }
+    const char kind = kind_of(s->source);
+    if (kind == 'l')
         submission_end(s, SUBMISSION_EMPTY, "a symbolic link, which is not followed");
+    else if (s->id || (unpacked_stem(entry) && kind == 'f'))
+        describe_files(f, s);
     else if (kind == 'd')
         describe_folder(f, s);
-    else if (!path_has_ending(s->entry, ".cu"))
-        return false;
-    else if (f->lab_count > 1)
-        submission_end(s, SUBMISSION_EMPTY, "a file alone: which lab is it for? (LAB=04)");
+    else if (is_other_archive(entry))
+        submission_end(s, SUBMISSION_EMPTY,
+                       "an archive of a kind that is not unpacked here: unpack it into a folder of "
+                       "its own");
     else if (kind != 'f')
         submission_end(s, SUBMISSION_EMPTY, "not an ordinary file");
-    else if (!has_another_name(s->source, s->entry, s) && access(s->source, R_OK) != 0)
+    else if (f->lab_count > 1)
+        submission_end(s, SUBMISSION_EMPTY, "a file alone: which lab is it for? (LAB=04)");
+    else if (!has_another_name(s->source, entry, s) && access(s->source, R_OK) != 0)
         submission_end(s, SUBMISSION_FAILED, "it cannot be read: %s", strerror(errno));
-    return true;
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-static bool is_among(const char *name, size_t length, struct dirent *const *entries, int count)
+static bool is_submission(const char *entry, char kind)
 {
-    for (int i = 0; i < count; i++)
-        if (strlen(entries[i]->d_name) == length && memcmp(entries[i]->d_name, name, length) == 0)
-            return true;
-    return false;
+    submission_owner owner;
+
+    return kind == 'd' || kind == 'l' || unpacked_stem(entry) || is_other_archive(entry) ||
+           path_has_ending(entry, ".cu") || submission_owner_of(entry, &owner);
 }
 
 static void pass_over(submission_list *list, const char *name)
@@ -281,34 +482,96 @@ static void pass_over(submission_list *list, const char *name)
     list->passed_over++;
 }
 
+/* Bytes of a name without its ending; a folder has none. */
+static size_t stem_of(const char *entry, char kind)
+{
+    const size_t stem = kind == 'd' ? 0 : unpacked_stem(entry);
+
+    if (stem == 0 && kind != 'd' && path_has_ending(entry, ".cu"))
+        return strlen(entry) - strlen(".cu");
+    return stem ? stem : strlen(entry);
+}
+
+/* Could one of the entries have that name as well? */
+static bool is_taken(const char *name, size_t length, struct dirent *const *entries, int count,
+                     int but)
+{
+    for (int i = 0; i < count; i++) {
+        const char *const other = entries[i]->d_name;
+        const size_t ending = strlen(other) > length ? strlen(other) - length : 0;
+        if (i != but && strncmp(other, name, length) == 0 &&
+            (ending == 0 || stem_of(other, 'f') == length))
+            return true;
+    }
+    return false;
+}
+
+static bool add_entry(submission *s, const char *entry)
+{
+    char **const more = realloc(s->entries, (s->entry_count + 1) * sizeof *more);
+
+    if (!more)
+        return false;
+    s->entries = more;
+    more[s->entry_count] = strdup(entry);
+    return more[s->entry_count++] != NULL;
+}
+
+static submission *of_owner(submission_list *list, const submission_owner *owner)
+{
+    for (int i = list->count - 1; i >= 0; i--) {
+        submission *const s = &list->all[i];
+        if (s->id && strcmp(s->id, owner->id) == 0 && strcmp(s->person, owner->name) == 0)
+            return s;
+    }
+    return NULL;
+}
+
 static bool add(const finder *f, struct dirent *const *entries, int count, int i,
                 submission_list *list)
 {
-    submission *s = &list->all[list->count];
-    const char *entry = entries[i]->d_name;
-    size_t length = strlen(entry);
+    const char *const entry = entries[i]->d_name;
+    char path[PATH_MAX], name[NAME_MAX + sizeof((submission_owner *)NULL)->id + 2];
+    submission_owner owner;
+    const bool owned = submission_owner_of(entry, &owner);
+    submission *s = owned ? of_owner(list, &owner) : NULL;
 
-    memset(s, 0, sizeof *s);
-    if (!path_join(s->source, sizeof s->source, f->o->src, entry, NULL))
-        submission_end(s, SUBMISSION_FAILED, "its path is too long");
-    const char kind = kind_of(s->source);
-    if (kind != 'd' && path_has_ending(entry, ".cu") &&
-        !is_among(entry, length - strlen(".cu"), entries, count))
-        length -= strlen(".cu");
-    s->entry = strdup(entry);
-    s->name = strndup(entry, length);
-    if (!s->entry || !s->name)
-        return false;
-    if (s->outcome != SUBMISSION_FAILED && !describe(f, s, kind)) {
+    if (s)
+        return add_entry(s, entry);
+    const char kind = path_join(path, sizeof path, f->o->src, entry, NULL) ? kind_of(path) : ' ';
+    if (!is_submission(entry, kind)) {
         pass_over(list, entry);
-        free(s->entry);
-        free(s->name);
         return true;
     }
-    if (!path_join(s->folder, sizeof s->folder, f->out, s->name, NULL))
-        submission_end(s, SUBMISSION_FAILED, "the path of its results is too long");
-    list->count++;
-    return true;
+    s = &list->all[list->count++];
+    memset(s, 0, sizeof *s);
+    size_t length = stem_of(entry, kind);
+    snprintf(name, sizeof name, "%s", entry);
+    if (owned) {
+        length = (size_t)snprintf(name, sizeof name, "%s_%s", owner.name, owner.id);
+        s->person = strdup(owner.name);
+        s->id = strdup(owner.id);
+    }
+    if (is_taken(name, length, entries, count, i))
+        s->name = strdup(entry);
+    else
+        s->name = strndup(name, length);
+    return s->name && (!owned || (s->person && s->id)) && add_entry(s, entry);
+}
+
+/* Unpacking takes a while. */
+static void describe_all(const finder *f, submission_list *list)
+{
+    time_t said = time(NULL);
+
+    for (int i = 0; i < list->count; i++) {
+        if (time(NULL) != said)
+            status_line_show(stderr, "looking at submission %d of %d, %s", i + 1, list->count,
+                             list->all[i].name);
+        said = time(NULL);
+        describe(f, &list->all[i]);
+    }
+    status_line_clear();
 }
 
 static int by_name(const void *a, const void *b)
@@ -337,6 +600,7 @@ bool submission_find(const options *o, const lab *const *labs, size_t count, con
     free(entries);
     if (!fine)
         return error_set(error, "no memory for %d submissions", found);
+    describe_all(&f, list);
     qsort(list->all, (size_t)list->count, sizeof *list->all, by_name);
     return list->count > 0 || error_set(error,
                                         "SUBMISSIONS=%s holds no submission: a folder for each was "
@@ -348,8 +612,12 @@ bool submission_find(const options *o, const lab *const *labs, size_t count, con
 void submission_drop(submission_list *list)
 {
     for (int i = 0; i < list->count; i++) {
-        free(list->all[i].entry);
+        for (unsigned k = 0; k < list->all[i].entry_count; k++)
+            free(list->all[i].entries[k]);
+        free(list->all[i].entries);
         free(list->all[i].name);
+        free(list->all[i].person);
+        free(list->all[i].id);
     }
     free(list->all);
     memset(list, 0, sizeof *list);

@@ -2,14 +2,17 @@
  * submission.h: the submissions of a folder, for class.h: which there are, where each has its
  * files, and what its result depends on.
  *
- * Each entry of the folder is a submission: a folder or, where one lab is asked for, a file
- * NAME.cu. Its labs' files are looked for where --src would, then in a folder labs/ (a clone of the
- * kit), then in the only folder that there is (an unpacked archive), four deep. An archive, a
- * symbolic link and a file that is for no one lab are submissions too, which cannot be graded and
- * say why, so that nobody who has handed in is missing from the table. What is neither (a list of
- * grades, what a system leaves beside) is counted, and named to the user. No file is read through a
- * symbolic link, nor a folder's through one that leads out of its submission, nor one that has a
- * second name: it could be another's work, or the kit's solution.
+ * Each entry of the folder is a submission: a folder, an archive or, where one lab is asked for, a
+ * file NAME.cu. Entries whose names say whose they are (submission_owner.h) are one submission for
+ * each owner, and may be files for any lab. Archives are unpacked, and files that lie among
+ * everybody's are copied, below the submission's results (submission_gather.h). Its labs' files are
+ * looked for where --src would, then in a folder labs/ (a clone of the kit), then in the only
+ * folder that there is, four deep, then in the archives that lie there, then in all folders below.
+ * A symbolic link, and what has no lab's file, are submissions too, which cannot be graded and say
+ * what they hold, so that nobody who has handed in is missing from the table. What is neither (a
+ * list of grades, what a system leaves beside) is counted, and named to the user. No file is read
+ * through a symbolic link, nor a folder's through one that leads out of its submission, nor one
+ * that has a second name: it could be another's work, or the kit's solution.
  */
 #ifndef SUBMISSION_H
 #define SUBMISSION_H
@@ -31,8 +34,10 @@ typedef enum submission_state {
 
 typedef struct submission {
     submission_state outcome;
-    /* in the folder; in the table: without .cu, unless a folder has that name */
-    char *entry, *name;
+    char **entries; /* in the folder: one, or all of an owner's */
+    unsigned entry_count;
+    char *name;                /* in the table: without an ending, unless two would have one name */
+    char *person, *id;         /* of whom, as the course system says it; null: it does not */
     char source[PATH_MAX];     /* what --src would be */
     char folder[PATH_MAX];     /* where its results go */
     char key[HASH_SHA256 + 1]; /* a digest of all that its result depends on */

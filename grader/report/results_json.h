@@ -9,6 +9,7 @@
  *   points, max_points    over all labs
  *   labs[]
  *     id, title           "04_hillis_steele", "Hillis-Steele scan"
+ *     absent              true: there is no file; its verdict is NOT_RUN
  *     verdict             of verdicts.def
  *     points, max_points
  *     next                the name of the part to work on; null: none

@@ -3,6 +3,7 @@
 # cli.sh.
 # Submissions are of lab 01, which takes a second. bash.
 . "$(dirname "$0")/cli_helpers.sh"
+pack=${json_get%/*}/pack # pack.c
 
 head='submission,state,points,max_points,passed,labs,01_cpu_scan,01_cpu_scan verdict,reason'
 
@@ -159,6 +160,150 @@ class_names_beyond_ascii_reach_a_spreadsheet()
         fail "no byte-order mark, which Excel needs"
 }
 
+# ---- as course systems export it -----------------------------------------------------------------
+
+solved() { echo "$source/solutions/01_cpu_scan/cpu_scan.cu"; }
+
+class_of_moodle_has_a_row_for_each_owner()
+{
+    local folder="$here/class/Zoë Müller_4711_assignsubmission_file_"
+    mkdir -p "$folder" "$here/class/Zoë Müller_4711_assignsubmission_onlinetext_" \
+        "$here/class/Ada King_12_assignsubmission_file"
+    cp "$(solved)" "$folder/Cpu_Scan (1).cu"
+    echo x >"$here/class/Zoë Müller_4711_assignsubmission_onlinetext_/onlinetext.html"
+    cp "$(solved)" "$here/class/Ada King_12_assignsubmission_file/"
+    cp "$(solved)" "$here/class/Bo_Ek_13_assignsubmission_file_mine.cu"
+    run all "$here/class" --lab 01; ends_with 0
+    grep -q 'verdict,reason,name,id$' "$out/class.csv" || fail "no columns for owners"
+    row 'Zoë Müller_4711,graded,100,100,1,1,100,PASS,,Zoë Müller,4711'
+    row 'Ada King_12,graded,100,100,1,1,100,PASS,,Ada King,12'
+    row 'Bo_Ek_13,graded,100,100,1,1,100,PASS,,Bo_Ek,13'
+    [ "$(wc -l <"$out/class.csv")" -eq 4 ] || fail "not 3 rows"
+    "$json_get" "$out/class.json" submissions.0.id | grep -qx 12 || fail "class.json has no id"
+}
+
+class_of_canvas_has_a_row_for_each_owner()
+{
+    mkdir -p "$here/class"
+    cp "$(solved)" "$here/class/lovelaceada_123_456_cpu_scan.cu"
+    echo x >"$here/class/lovelaceada_LATE_123_457_report.pdf"
+    cp "$source/labs/02_naive_reduction/naive_reduction.cu" \
+        "$here/class/lovelaceada_123_458_naive_reduction-1.cu"
+    "$pack" "$here/class/ekbo_LATE_124_459_work.zip" text=work/docs/a.txt x \
+        file=work/src/cpu_scan.cu "$(solved)"
+    echo x >"$here/class/raycy_125_460_report.pdf"
+    run all "$here/class"; ends_with 1
+    grep -q '^lovelaceada_123,graded,100,[0-9]*,1,[0-9]*,100,PASS,0,NOT_STARTED,0,NOT_RUN,.*,'\
+'02 NOT_STARTED,lovelaceada,123$' "$out/class.csv" || fail "the two files of Ada are not one row"
+    grep -q '^ekbo_124,graded,100,.*,PASS,0,NOT_RUN,.*,,ekbo,124$' "$out/class.csv" ||
+        fail "what Bo has not handed in is a problem"
+    grep -q '^raycy_125,"nothing to grade: there is no .cu file and no archive, but report.pdf"' \
+        "$out/class.csv" || fail "what Cy has handed in is not listed"
+    says 'ekbo_124 '
+    ! grep 'ekbo_124' "$here/said" | grep -q NOT_RUN || fail "what was not handed in is a problem"
+}
+
+class_takes_archives_as_they_come()
+{
+    local format name
+    mkdir -p "$here/class/fay"
+    for format in zip tar tar.gz tar.xz tar.bz2; do
+        "$pack" "$here/class/by_${format//./_}.$format" file='a b/01_cpu_scan/cpu_scan.cu' \
+            "$(solved)" text=.git/cpu_scan.cu x text=__MACOSX/cpu_scan.cu x
+    done
+    cp "$here/class/by_tar_gz.tar.gz" "$here/class/fay/handed in.TGZ"
+    "$pack" "$here/class/nested.tar.gz" file=inner.zip "$here/class/by_zip.zip"
+    run all "$here/class" --lab 01; ends_with 0
+    for name in by_zip by_tar by_tar_gz by_tar_xz by_tar_bz2 fay nested; do
+        row "$name,graded,100,100,1,1,100,PASS,"
+    done
+    run all "$here/class" --lab 01; says '0 to grade, 7 as before'
+    "$pack" "$here/class/by_zip.zip" file=cpu_scan.cu "$source/labs/01_cpu_scan/cpu_scan.cu"
+    run all "$here/class" --lab 01; says '1 to grade, 6 as before'
+    [ "$(ls -d "$out/class/by_zip/handed-in-"* | wc -l)" -eq 1 ] ||
+        fail "the earlier hand-in was kept"
+}
+
+# Nothing of them is made outside, the class goes on, and their rows say what they are.
+class_refuses_archives_that_are_attacks()
+{
+    submissions
+    local solved name
+    solved=$(solved)
+    cd "$here/class"
+    "$pack" up.zip file=../../up_canary.cu "$solved"
+    "$pack" up_windows.zip file='a\..\..\up_canary.cu' "$solved"
+    "$pack" up_absolute.zip file=/tmp/up_canary.cu "$solved"
+    "$pack" up_late.zip file=cpu_scan.cu "$solved" file=a/../../up_canary.cu "$solved"
+    "$pack" link.tar link=cpu_scan.cu "$solved"
+    "$pack" hard.tar hard=cpu_scan.cu "$solved"
+    "$pack" device.tar device=cpu_scan.cu 0
+    "$pack" by_link.tar link=01_cpu_scan ../../../../../.. file=01_cpu_scan/up_canary.cu "$solved"
+    "$pack" many.zip many=1 10000
+    "$pack" too_many.zip many=0 20001
+    "$pack" bomb.zip zeros=cpu_scan.cu 64
+    "$pack" bombs.zip sources=1048576 17
+    "$pack" bomb_tar.tar.gz zeros=a 600
+    "$pack" empty.zip
+    "$pack" empty_file.zip text=cpu_scan.cu ''
+    "$pack" one.zip file=cpu_scan.cu "$solved"
+    "$pack" two.zip file=inner.zip one.zip
+    "$pack" deep.zip file=inner.zip two.zip
+    head -c 700 up_late.zip >cut.zip
+    run all "$here/class" --lab 01; ends_with 1
+    row 'ada,graded,100,100,1,1,100,PASS,'
+    for name in up up_windows up_absolute up_late; do
+        grep -q "^$name,$name.zip was not unpacked: a path in it leads out of its folder: " \
+            "$out/class.csv" || fail "$name"
+    done
+    for name in link hard device; do
+        row "$name,\"$name.tar was not unpacked: cpu_scan.cu in it is a link, or no ordinary file; "\
+'the file itself is needed",,,,1,,,'
+    done
+    row 'many,"nothing to grade: there is no cpu_scan.cu, but 0.txt, 1.txt, 2.txt, 3.txt, 4.txt, '\
+'5.txt and 9994 more",,,,1,,,'
+    row 'too_many,too_many.zip was not unpacked: it has more than 20000 entries,,,,1,,,'
+    row 'bomb,bomb.zip was not unpacked: cpu_scan.cu in it is larger than 1 MiB,,,,1,,,'
+    row 'bombs,bombs.zip was not unpacked: its .cu files have more than 16 MiB,,,,1,,,'
+    row 'bomb_tar,bomb_tar.tar.gz was not unpacked: it has more than 512 MiB unpacked,,,,1,,,'
+    row 'empty,nothing to grade: there is no cpu_scan.cu,,,,1,,,'
+    grep -q '^empty_file,graded,0,100,0,1,0,COMPILE_ERROR,.*cpu_scan.cu is empty' \
+        "$out/class.csv" || fail "empty_file"
+    row 'by_link,graded,100,100,1,1,100,PASS,'
+    row 'two,graded,100,100,1,1,100,PASS,'
+    row 'deep,"nothing to grade: there is no cpu_scan.cu, but inner/inner.zip",,,,1,,,'
+    grep -q '^cut,cut.zip was not unpacked: ' "$out/class.csv" || fail "cut"
+    find "$here" /tmp -maxdepth 4 -name up_canary.cu 2>/dev/null >"$here/said"
+    ! grep -v "$out/class/by_link/" "$here/said" || fail "a file was made outside"
+}
+
+class_reads_the_encodings_of_editors()
+{
+    mkdir -p "$here/class"/{le,be,bare,bom,latin,nul,binary}
+    { cat "$(solved)"; echo '// für Zoë'; } | sed 's/$/\r/' >"$here/whole"
+    cd "$here/class"
+    { printf '\xff\xfe'; iconv -f UTF-8 -t UTF-16LE "$here/whole"; } >le/cpu_scan.cu
+    { printf '\xfe\xff'; iconv -f UTF-8 -t UTF-16BE "$here/whole"; } >be/cpu_scan.cu
+    iconv -f UTF-8 -t UTF-16LE "$here/whole" >bare/cpu_scan.cu
+    { printf '\xef\xbb\xbf'; cat "$here/whole"; } >bom/cpu_scan.cu
+    iconv -f UTF-8 -t ISO-8859-1 "$here/whole" >latin/cpu_scan.cu
+    { cat "$here/whole"; printf 'a\0b\n'; } >nul/cpu_scan.cu
+    head -c 5000 "$grade" >binary/cpu_scan.cu
+    run all "$here/class" --lab 01; ends_with 1
+    local name
+    for name in le be bare bom latin; do row "$name,graded,100,100,1,1,100,PASS,"; done
+    for name in le be bare; do
+        grep -q 'cpu_scan.cu is UTF-16 and was read as such' "$out/class/$name/report.txt" ||
+            fail "the report of $name does not say it"
+    done
+    grep -q 'cpu_scan.cu is Latin-1' "$out/class/latin/report.txt" || fail "latin"
+    ! grep -q encoding "$out/class/bom/report.txt" || fail "nothing was converted in bom"
+    grep -q "^nul,graded,0,.*COMPILE_ERROR: cpu_scan.cu:[0-9]*: a NUL byte" "$out/class.csv" ||
+        fail "nul"
+    grep -q "^binary,graded,0,.*COMPILE_ERROR: cpu_scan.cu:1: a NUL byte" "$out/class.csv" ||
+        fail "binary"
+}
+
 # The board's columns stand one below the other, whatever the letters are.
 class_keeps_its_columns_with_wide_letters()
 {
@@ -196,13 +341,16 @@ class_leaves_nobody_out()
     : >"$here/class/ed.tar.gz"
     mkdir "$here/class/flo"
     : >"$here/class/flo/work.zip"
+    : >"$here/class/hal.rar"
     ln -s nowhere "$here/class/gus"; echo x >"$here/class/grades.csv"; mkdir "$here/class/__MACOSX"
     run all "$here/class" --lab 01; ends_with 1; says '1 skipped'; says 'grades.csv'; in_80_columns
-    row 'di.zip,an archive: unpack it into a folder of its own,,,,1,,,'
-    row 'ed.tar.gz,an archive: unpack it into a folder of its own,,,,1,,,'
-    row 'flo,"nothing to grade: there is no cpu_scan.cu; unpack work.zip",,,,1,,,'
+    row 'di,di.zip was not unpacked: Unrecognized archive format,,,,1,,,'
+    row 'ed,ed.tar.gz was not unpacked: Unrecognized archive format,,,,1,,,'
+    row 'flo,work.zip was not unpacked: Unrecognized archive format,,,,1,,,'
+    row 'hal.rar,an archive of a kind that is not unpacked here: unpack it into a folder of its own'\
+',,,,1,,,'
     row 'gus,"a symbolic link, which is not followed",,,,1,,,'
-    [ "$(wc -l <"$out/class.csv")" -eq 8 ] || fail "not 7 submissions"
+    [ "$(wc -l <"$out/class.csv")" -eq 9 ] || fail "not 8 submissions"
     run all "$here/class"
     grep -q '^"bo, b",a file alone: which lab is it for? (LAB=04)' "$out/class.csv" \
         || fail "a file alone is not told where all labs are asked for"
@@ -227,7 +375,8 @@ class_finds_files_that_lie_deeper()
     run all "$here/class" --lab 01; ends_with 1
     row 'ada,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
     row 'bo,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
-    row 'cy,nothing to grade: there is no cpu_scan.cu,,,,1,,,'
+    row 'cy,"nothing graded: there are files of cpu_scan.cu in 2 folders, in one and in two; which '\
+'ones?",,,,1,,,'
 }
 
 class_gives_what_is_odd_a_row_and_goes_on()
@@ -346,35 +495,6 @@ class_says_what_cannot_be_read()
     row 'ada,cpu_scan.cu cannot be read: Permission denied,,,,1,,,'
     row 'di,its folder cannot be read: Permission denied,,,,1,,,'
     run all "$here/class" --lab 01; row 'di,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
-}
-
-solved() { echo "$source/solutions/01_cpu_scan/cpu_scan.cu"; }
-
-class_reads_the_encodings_of_editors()
-{
-    mkdir -p "$here/class"/{le,be,bare,bom,latin,nul,binary}
-    { cat "$(solved)"; echo '// für Zoë'; } | sed 's/$/\r/' >"$here/whole"
-    cd "$here/class"
-    { printf '\xff\xfe'; iconv -f UTF-8 -t UTF-16LE "$here/whole"; } >le/cpu_scan.cu
-    { printf '\xfe\xff'; iconv -f UTF-8 -t UTF-16BE "$here/whole"; } >be/cpu_scan.cu
-    iconv -f UTF-8 -t UTF-16LE "$here/whole" >bare/cpu_scan.cu
-    { printf '\xef\xbb\xbf'; cat "$here/whole"; } >bom/cpu_scan.cu
-    iconv -f UTF-8 -t ISO-8859-1 "$here/whole" >latin/cpu_scan.cu
-    { cat "$here/whole"; printf 'a\0b\n'; } >nul/cpu_scan.cu
-    head -c 5000 "$grade" >binary/cpu_scan.cu
-    run all "$here/class" --lab 01; ends_with 1
-    local name
-    for name in le be bare bom latin; do row "$name,graded,100,100,1,1,100,PASS,"; done
-    for name in le be bare; do
-        grep -q 'cpu_scan.cu is UTF-16 and was read as such' "$out/class/$name/report.txt" ||
-            fail "the report of $name does not say it"
-    done
-    grep -q 'cpu_scan.cu is Latin-1' "$out/class/latin/report.txt" || fail "latin"
-    ! grep -q encoding "$out/class/bom/report.txt" || fail "nothing was converted in bom"
-    grep -q "^nul,graded,0,.*COMPILE_ERROR: cpu_scan.cu:[0-9]*: a NUL byte" "$out/class.csv" ||
-        fail "nul"
-    grep -q "^binary,graded,0,.*COMPILE_ERROR: cpu_scan.cu:1: a NUL byte" "$out/class.csv" ||
-        fail "binary"
 }
 
 # What Windows makes of a starter is a starter.
