@@ -23,6 +23,7 @@
 #include "class_progress.h"
 #include "class_shard.h"
 #include "class_journal.h"
+#include "class_similar.h"
 #include "class_table.h"
 #include "file.h"
 #include "fit.h"
@@ -312,7 +313,7 @@ static int remove_half(const char *path, const struct stat *facts, int kind, str
 
 static void remove_halves(const class *c)
 {
-    static const char *const tables[] = { "class.csv", "class.json" };
+    static const char *const tables[] = { "class.csv", "class.json", "similar.csv" };
     char pattern[PATH_MAX + 40];
     glob_t found;
 
@@ -392,7 +393,9 @@ bool class_grade(const options *o, const lab *const *labs, size_t count, class_g
     }
     if (fine) {
         class_progress_end(&c.say);
-        *status = class_status(&c.list, c.rows, count);
+        if (o->shards == 0)
+            fine = class_similar(o, labs, count, &c.list, error);
+        *status = fine ? class_status(&c.list, c.rows, count) : FAULT;
     }
     for (int i = 0; c.rows && i < c.list.count; i++)
         class_row_drop(&c.rows[i]);

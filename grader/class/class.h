@@ -14,6 +14,7 @@
  *                        "submissions": [{"submission", "name", "id", "state", "points", "max_points", "passed",
  *                        "reason", "labs": [{"id", "absent", "verdict", "points",
  *                        "max_points"}]}]}; name and id null where no course system has said them
+ *   similar.csv          submissions that look alike, for a person to look at: class_similar.h
  *   class/NAME/          what make grade leaves: results.json; report.txt, what it says; key
  *   class.shared/        the solutions that submissions are compared with, built once; what is
  *                        being built; locks

@@ -14,6 +14,7 @@
 #include "class_lock.h"
 #include "class_progress.h"
 #include "class_shard.h"
+#include "class_similar.h"
 #include "class_table.h"
 #include "file.h"
 #include "fit.h"
@@ -238,15 +239,16 @@ bool class_merge(const options *o, const lab *const *labs, size_t count, int *st
     static merge m;
 
     m = (merge){ .o = *o, .labs = labs, .lab_count = count, .shown = process_clock() };
-    const bool fine = prepare(&m, status, error) && look_at_submissions(&m, error) &&
-                      none_is_missing(&m, error) && take_over(&m, error);
+    bool fine = prepare(&m, status, error) && look_at_submissions(&m, error) &&
+                none_is_missing(&m, error) && take_over(&m, error);
     if (fine) {
         const class_progress say = {
             .o = &m.o, .labs = labs, .lab_count = count, .list = &m.list, .rows = m.rows
         };
         fit_print(stderr, "%u shards merged\n", m.shards);
         class_progress_end(&say);
-        *status = class_status(&m.list, m.rows, count);
+        fine = class_similar(&m.o, labs, count, &m.list, error);
+        *status = fine ? class_status(&m.list, m.rows, count) : FAULT;
     }
     release(&m);
     return fine;

@@ -153,7 +153,7 @@ static bool begins_formula(const char *cell)
 
 /* A cell: on one line, in quotes where it holds what would end it, and after a ' where a
    spreadsheet would take it for a formula. */
-static void put_cell(FILE *f, const char *text)
+void class_table_cell(FILE *f, const char *text)
 {
     char cell[CELL_ROOM];
 
@@ -182,9 +182,9 @@ static void put_number(FILE *f, const json_t *value)
 
 static void put_row(FILE *f, const json_t *row, size_t lab_count, bool owners)
 {
-    put_cell(f, text_of(row, "submission"));
+    class_table_cell(f, text_of(row, "submission"));
     putc(',', f);
-    put_cell(f, text_of(row, "state"));
+    class_table_cell(f, text_of(row, "state"));
     put_number(f, json_object_get(row, "points"));
     put_number(f, json_object_get(row, "max_points"));
     put_number(f, json_object_get(row, "passed"));
@@ -195,12 +195,12 @@ static void put_row(FILE *f, const json_t *row, size_t lab_count, bool owners)
         fprintf(f, ",%s", text_of(one, "verdict"));
     }
     putc(',', f);
-    put_cell(f, text_of(row, "reason"));
+    class_table_cell(f, text_of(row, "reason"));
     if (owners) {
         putc(',', f);
-        put_cell(f, text_of(row, "name"));
+        class_table_cell(f, text_of(row, "name"));
         putc(',', f);
-        put_cell(f, text_of(row, "id"));
+        class_table_cell(f, text_of(row, "id"));
     }
     putc('\n', f);
 }
@@ -213,13 +213,26 @@ static bool is_ascii(const char *text, size_t size)
     return true;
 }
 
+bool class_table_save(const char *out, const char *name, const char *text, size_t size,
+                      base_error *error)
+{
+    /* without it Excel takes UTF-8 for something else; with it, scripts stumble */
+    const char *const mark = is_ascii(text, size) ? "" : "\xef\xbb\xbf";
+    char path[PATH_MAX], *whole = NULL;
+    const int length = asprintf(&whole, "%s%s", mark, text);
+    const bool fine = length < 0 ? error_set(error, "%s: no memory", name)
+                                 : path_join(path, sizeof path, out, name, error) &&
+                                       file_write(path, whole, (size_t)length, error);
+
+    if (length >= 0)
+        free(whole);
+    return fine;
+}
+
 static bool write_csv(const char *out, const lab *const *labs, size_t lab_count,
                       const class_row *rows, int count, base_error *error)
 {
-    /* without it Excel takes UTF-8 for something else; with it, scripts stumble */
-    static const char mark[] = "\xef\xbb\xbf";
-    char path[PATH_MAX], *text = NULL;
-    const size_t skipped = sizeof mark - 1;
+    char *text = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
     bool owners = false;
@@ -228,15 +241,14 @@ static bool write_csv(const char *out, const lab *const *labs, size_t lab_count,
         return error_set(error, "class.csv: no memory");
     for (int i = 0; i < count; i++)
         owners = owners || json_is_string(json_object_get(rows[i].json, "id"));
-    fprintf(f, "%ssubmission,state,points,max_points,passed,labs", mark);
+    fprintf(f, "submission,state,points,max_points,passed,labs");
     for (size_t i = 0; i < lab_count; i++)
         fprintf(f, ",%s,%s verdict", labs[i]->id, labs[i]->id);
     fputs(owners ? ",reason,name,id\n" : ",reason\n", f);
     for (int i = 0; i < count; i++)
         put_row(f, rows[i].json, lab_count, owners);
-    bool fine = fclose(f) == 0 && path_join(path, sizeof path, out, "class.csv", error);
-    const size_t from = fine && is_ascii(text + skipped, size - skipped) ? skipped : 0;
-    fine = fine && file_write(path, text + from, size - from, error);
+    const bool fine = fclose(f) == 0 ? class_table_save(out, "class.csv", text, size, error)
+                                     : error_set(error, "class.csv: no memory");
     free(text);
     return fine;
 }

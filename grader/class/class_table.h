@@ -6,6 +6,8 @@
 #ifndef CLASS_TABLE_H
 #define CLASS_TABLE_H
 
+#include <stdio.h>
+
 #include <jansson.h>
 
 #include "submission.h"
@@ -29,6 +31,12 @@ void class_row_first_problem(const class_row *row, char *text, size_t room);
 bool class_table_write(const char *out, const char *backend, const char *sandbox,
                        const lab *const *labs, size_t lab_count, const class_row *rows, int count,
                        base_error *error);
+
+/* A cell of a CSV file as a spreadsheet takes it for text; and a whole file of that name below
+   `out`, with a byte-order mark where it is not ASCII. */
+void class_table_cell(FILE *f, const char *text);
+bool class_table_save(const char *out, const char *name, const char *text, size_t size,
+                      base_error *error);
 
 /* The lines for people: labs, how many pass each, and the mean points. */
 void class_table_overview(const lab *const *labs, size_t lab_count, const class_row *rows,

@@ -333,6 +333,31 @@ class_has_no_problem_with_what_was_not_handed_in()
     ! grep ' ada ' "$here/said" | grep NOT_RUN || fail "ada has a problem"
 }
 
+# For a person to look at; nobody's points hang on it.
+class_marks_what_looks_alike()
+{
+    mkdir -p "$here/class/ada" "$here/class/Bö" "$here/class/cy" "$here/class/di"
+    local own="$source/grader/test/strangers/right/01_cpu_scan/r_backwards.cu"
+    cp "$own" "$here/class/ada/cpu_scan.cu"
+    { echo '/* all my own work */'; sed 's/\bin\b/input/g; s/$/ \r/' "$own"; } \
+        >"$here/class/Bö/cpu_scan.cu"
+    cp "$source/labs/01_cpu_scan/cpu_scan.cu" "$here/class/cy/"
+    cp "$(solved)" "$here/class/di/"
+    run all "$here/class" --lab 01; ends_with 1
+    says 'similar.csv: 2 pairs that look alike, for you to look at; that they do proves nothing'
+    in_80_columns
+    sed 's/^\xef\xbb\xbf//; s/[0-9]* to [0-9]*/L/g' "$out/similar.csv" >"$here/pairs"
+    diff - "$here/pairs" >>"$here/said" <<'END' || fail "similar.csv is not as expected"
+lab,first,second,kind,percent,first lines,second lines
+01_cpu_scan,(the kit's solution),di,identical,100,L,L
+01_cpu_scan,Bö,ada,renamed,100,L,L
+END
+    row 'di,graded,100,100,1,1,100,PASS,'
+    rm -r "$here/class/di" "$here/class/ada"
+    run all "$here/class" --lab 01; says_not alike
+    [ "$(wc -l <"$out/similar.csv")" -eq 1 ] || fail "an earlier pair stays"
+}
+
 # Whoever has handed in something is in the table.
 class_leaves_nobody_out()
 {
@@ -684,6 +709,7 @@ is_that_of_a_single_run()
     cmp "$out/class.csv" "$single/class.csv" >>"$here/said" 2>&1 &&
         cmp "$out/class.json" "$single/class.json" >>"$here/said" 2>&1 ||
         { diff "$out/class.csv" "$single/class.csv" >>"$here/said"; fail "another table"; }
+    cmp "$out/similar.csv" "$single/similar.csv" >>"$here/said" 2>&1 || fail "other pairs look alike"
     diff <(cd "$out/class" && find . | sort) <(cd "$single/class" && find . | sort) \
         >>"$here/said" || fail "other files"
     diff <(cd "$out/class" && cat */key) <(cd "$single/class" && cat */key) >>"$here/said" ||
