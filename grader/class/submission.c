@@ -23,7 +23,14 @@
 #include "submission_owner.h"
 #include "unpacked.h"
 
-enum { DEEPEST = 4, DEEPEST_APART = 8, MOST_FOLDERS = 300, NAMED = 5, NAMES_ROOM = 1 << 14 };
+enum {
+    DEEPEST = 4,
+    DEEPEST_APART = 8,
+    MOST_FOLDERS = 300,
+    MOST_APART = 40,
+    NAMED = 5,
+    NAMES_ROOM = 1 << 14
+};
 
 typedef struct finder {
     const options *o;
@@ -193,7 +200,7 @@ static void check_files(const finder *f, const char *entry, submission *s)
     }
 }
 
-/* ---- what there is, for people ---------------------------------------------------------------- */
+/* ---- what there is, for people --------------------------------------------------------------- */
 
 /* Files of the folder that are no .cu: "a.pdf, b.cpp and 3 more". */
 static void name_others(const char *folder, char *list, size_t room)
@@ -238,12 +245,12 @@ static void end_without_file(const finder *f, submission *s, const char *others)
 /* ---- gathered files -------------------------------------------------------------------------- */
 
 /* source: the folder that it has become. False: the submission says why. */
-static bool gather(const gather_part *parts, unsigned count, submission *s, char *others,
-                   size_t room)
+static bool gather(const char *prefix, const gather_part *parts, unsigned count, submission *s,
+                   char *others, size_t room)
 {
     base_error error = { "" };
     const unpack_end end =
-        submission_gather(s->folder, parts, count, s->source, others, room, &error);
+        submission_gather(s->folder, prefix, parts, count, s->source, others, room, &error);
 
     if (end != UNPACK_DONE)
         submission_end(s, end == UNPACK_REFUSED ? SUBMISSION_EMPTY : SUBMISSION_FAILED, "%s",
@@ -286,7 +293,7 @@ static unsigned find_archives(const char *folder, gather_part *parts, char *name
 
 typedef struct search {
     const finder *f;
-    char found[2][PATH_MAX]; /* the first folders that hold a lab's file */
+    char (*found)[PATH_MAX]; /* folders that hold a lab's file: MOST_APART */
     unsigned count, seen;
 } search;
 
@@ -294,10 +301,10 @@ static void look_below(search *s, const char *folder, int depth)
 {
     struct dirent **entries;
 
-    if (s->seen++ >= MOST_FOLDERS || depth > DEEPEST_APART)
+    if (s->seen++ >= MOST_FOLDERS || depth > DEEPEST_APART || s->count == MOST_APART)
         return;
-    if (holds_files(s->f, folder) && s->count++ < 2)
-        memcpy(s->found[s->count - 1], folder, strlen(folder) + 1);
+    if (holds_files(s->f, folder))
+        snprintf(s->found[s->count++], PATH_MAX, "%s", folder);
     const int count = scandir(folder, &entries, is_seen, bytewise);
     for (int i = 0; i < count; i++) {
         char below[PATH_MAX];
@@ -310,43 +317,74 @@ static void look_below(search *s, const char *folder, int depth)
         free(entries);
 }
 
-/* root: the only folder below it that holds a lab's file. Where there are several, the submission
-   says so. */
+/* Each lab's file, and where it is. False where a lab has two: the submission says so. */
+static bool choose(const search *all, const char *root, gather_part *parts, unsigned *count,
+                   submission *s)
+{
+    const size_t length = strlen(root);
+    char path[PATH_MAX];
+
+    for (size_t l = 0; l < all->f->lab_count; l++) {
+        const char *first = NULL;
+        for (unsigned i = 0; i < all->count; i++) {
+            if (look(all->f, all->found[i], l, path) != 0)
+                continue;
+            if (first) {
+                submission_end(s, SUBMISSION_EMPTY,
+                               "nothing graded: there are two files of %s, in %.80s and in %.80s; "
+                               "which one?",
+                               all->f->labs[l]->file, first[length] ? first + length + 1 : ".",
+                               all->found[i] + length + 1);
+                return false;
+            }
+            first = all->found[i];
+            if (*count < GATHER_PARTS) {
+                memcpy(parts[*count].path, path, sizeof path);
+                parts[(*count)++].name = all->f->labs[l]->file;
+            }
+        }
+    }
+    return true;
+}
+
+/* root: the only folder below it that holds a lab's file, or one with those of all folders. False:
+   there is none, or the submission says more. */
 static bool find_apart(const finder *f, char root[PATH_MAX], submission *s)
 {
-    search *const all = calloc(1, sizeof *all);
-    const size_t length = strlen(root);
+    search all = { .f = f, .found = calloc(MOST_APART, sizeof *all.found) };
+    gather_part *const parts = calloc(GATHER_PARTS, sizeof *parts);
+    char others[8];
+    unsigned count = 0;
     bool found = false;
 
-    if (!all)
-        return false;
-    all->f = f;
-    look_below(all, root, 0);
-    found = all->count == 1;
-    if (found)
-        memcpy(root, all->found[0], PATH_MAX);
-    else if (all->count > 1)
-        submission_end(s, SUBMISSION_EMPTY,
-                       "nothing graded: there are files of %s in %u folders, in %.80s and in "
-                       "%.80s; which ones?",
-                       f->lab_count > 1 ? "labs" : f->labs[0]->file, all->count,
-                       all->found[0][length] ? all->found[0] + length + 1 : ".",
-                       all->found[1] + length + 1);
-    free(all);
+    if (all.found && parts) {
+        look_below(&all, root, 0);
+        found = all.count == 1;
+        if (found)
+            memcpy(root, all.found[0], PATH_MAX);
+        else if (all.count > 1 && choose(&all, root, parts, &count, s))
+            found = gather(GATHER_TOGETHER, parts, count, s, others, sizeof others);
+    }
+    free(all.found);
+    free(parts);
     return found;
 }
 
 /* ---- one submission -------------------------------------------------------------------------- */
 
+/* The right names first, wherever they are. False: there is nothing, and nothing is said of it. */
 static bool find_in(const finder *f, const char *entry, submission *s)
 {
     finder any = *f;
 
     any.by_other_names = true;
-    for (int tries = 0; tries < 3; tries++) { /* the right names first, wherever they are */
-        memcpy(s->source, entry, PATH_MAX);
-        if (tries < 2 ? find_root(tries == 0 ? f : &any, s->source) : find_apart(f, s->source, s)) {
-            check_files(&any, entry, s);
+    for (int tries = 0; tries < 4 && s->outcome == SUBMISSION_WAITING; tries++) {
+        const finder *const by = tries < 2 ? f : &any;
+        const bool apart = tries % 2;
+        snprintf(s->source, sizeof s->source, "%s", entry);
+        if (apart ? find_apart(by, s->source, s) : find_root(by, s->source)) {
+            /* what was gathered lies elsewhere */
+            check_files(&any, strncmp(s->source, entry, strlen(entry)) == 0 ? entry : s->source, s);
             return true;
         }
     }
@@ -361,7 +399,7 @@ static void describe_gathered(const finder *f, const gather_part *parts, unsigne
     for (unsigned i = 0; i < count; i++)
         if (has_another_name(parts[i].path, parts[i].name, s))
             return;
-    if (!gather(parts, count, s, others, sizeof others))
+    if (!gather(GATHER_HANDED_IN, parts, count, s, others, sizeof others))
         return;
     memcpy(entry, s->source, sizeof entry);
     if (!find_in(f, entry, s)) {

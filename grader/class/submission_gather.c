@@ -39,7 +39,7 @@ static int remove_entry(const char *path, const struct stat *facts, int kind, st
 static void remove_folder(const char *path) { nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS); }
 
 /* Those of earlier hand-ins, and what a gathering that was killed has left. */
-static void remove_others(const char *results, const char *keep)
+static void remove_others(const char *results, const char *prefix, const char *keep)
 {
     DIR *all = opendir(results);
     char path[PATH_MAX];
@@ -47,7 +47,7 @@ static void remove_others(const char *results, const char *keep)
 
     for (struct dirent *entry; all && (entry = readdir(all));) {
         const char *const name = entry->d_name;
-        if (strncmp(name, "handed-in-", strlen("handed-in-")) != 0 || strcmp(name, keep) == 0 ||
+        if (strncmp(name, prefix, strlen(prefix)) != 0 || strcmp(name, keep) == 0 ||
             !path_join(path, sizeof path, results, name, NULL) || lstat(path, &facts) != 0)
             continue;
         if (!path_has_ending(name, ".tmp") || time(NULL) - facts.st_mtime > STALE_SECONDS)
@@ -71,8 +71,8 @@ static bool read_parts(const gather_part *parts, unsigned count, content *conten
 }
 
 /* "handed-in-0123456789ab" */
-static bool name_folder(const gather_part *parts, unsigned count, const content *contents,
-                        char name[32])
+static bool name_folder(const char *prefix, const gather_part *parts, unsigned count,
+                        const content *contents, char name[32])
 {
     char *text = NULL, id[HASH_SHA256 + 1];
     size_t size;
@@ -86,7 +86,7 @@ static bool name_folder(const gather_part *parts, unsigned count, const content 
         return false;
     hash_sha256(text, size, id);
     free(text);
-    snprintf(name, 32, "handed-in-%.*s", ID_DIGITS, id);
+    snprintf(name, 32, "%.18s%.*s", prefix, ID_DIGITS, id);
     return true;
 }
 
@@ -160,8 +160,9 @@ static void read_others(const char *folder, char *others, size_t room)
     free(text);
 }
 
-unpack_end submission_gather(const char *results, const gather_part *parts, unsigned count,
-                             char folder[PATH_MAX], char *others, size_t room, base_error *error)
+unpack_end submission_gather(const char *results, const char *prefix, const gather_part *parts,
+                             unsigned count, char folder[PATH_MAX], char *others, size_t room,
+                             base_error *error)
 {
     content contents[GATHER_PARTS] = { { NULL, 0 } };
     unpack_end end = UNPACK_FAILED;
@@ -171,14 +172,14 @@ unpack_end submission_gather(const char *results, const gather_part *parts, unsi
     if (count > GATHER_PARTS)
         error_set(error, "it has more than %d files", GATHER_PARTS);
     else if (read_parts(parts, count, contents, error) &&
-             (name_folder(parts, count, contents, name) || error_set(error, "no memory")) &&
+             (name_folder(prefix, parts, count, contents, name) || error_set(error, "no memory")) &&
              path_join(folder, PATH_MAX, results, name, error)) {
         end = UNPACK_DONE;
         if (file_is_folder(folder))
             read_others(folder, others, room);
         else
             end = make_folder(parts, count, contents, folder, others, room, error);
-        remove_others(results, name);
+        remove_others(results, prefix, name);
     }
     for (unsigned i = 0; i < GATHER_PARTS; i++)
         free(contents[i].data);

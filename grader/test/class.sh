@@ -400,8 +400,26 @@ class_finds_files_that_lie_deeper()
     run all "$here/class" --lab 01; ends_with 1
     row 'ada,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
     row 'bo,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
-    row 'cy,"nothing graded: there are files of cpu_scan.cu in 2 folders, in one and in two; which '\
-'ones?",,,,1,,,'
+    row 'cy,"nothing graded: there are two files of cpu_scan.cu, in one and in two; which one?"'\
+',,,,1,,,'
+}
+
+class_finds_each_labs_file_in_a_folder_of_its_own()
+{
+    mkdir -p "$here/class/ada/first/src" "$here/class/ada/second/src" "$here/class/ada/docs"
+    cp "$(solved)" "$here/class/ada/first/src/"
+    cp "$source/labs/02_naive_reduction/naive_reduction.cu" "$here/class/ada/second/src/"
+    mkdir -p "$here/class/bo"
+    "$pack" "$here/class/bo/one.zip" file=work/cpu_scan.cu "$(solved)"
+    "$pack" "$here/class/bo/two.zip" text=a.txt x \
+        file=naive_reduction.cu "$source/labs/02_naive_reduction/naive_reduction.cu"
+    run all "$here/class"; ends_with 1
+    local name
+    for name in ada bo; do
+        grep -q "^$name,graded,100,.*,PASS,0,NOT_STARTED,0,NOT_RUN,.*,02 NOT_STARTED$" \
+            "$out/class.csv" || fail "$name"
+    done
+    run all "$here/class"; says '0 to grade, 2 as before'
 }
 
 class_gives_what_is_odd_a_row_and_goes_on()

@@ -4,8 +4,8 @@
  *   pack OUT.zip|OUT.tar|OUT.tar.gz|OUT.tar.xz|OUT.tar.bz2 ENTRY...
  *
  * An entry is two words, WHAT=NAME and VALUE: file=a/b.cu PATH; text=a.cu "content";
- * link=a.cu TARGET, symbolic; hard=a.cu TARGET; device=a.cu 0; zeros=a.cu MIB; many=BYTES COUNT, files
- * 0.txt, 1.txt and so on; sources=BYTES COUNT, files 0.cu, 1.cu and so on.
+ * link=a.cu TARGET, symbolic; hard=a.cu TARGET; device=a.cu 0; zeros=a.cu MIB; many=BYTES COUNT,
+ * files 0.txt, 1.txt and so on; sources=BYTES COUNT, files 0.cu, 1.cu and so on.
  */
 #include <archive.h>
 #include <archive_entry.h>
