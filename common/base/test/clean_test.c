@@ -61,3 +61,16 @@ TEST(blanks_of_every_width_are_known)
           clean_blanks("\u2003\u2009\u202f\u200c\u200d\u00a0\u3000\u1680\u205f="));
     CHECK(clean_blanks("\u4e00") == 0, "a letter");
 }
+
+TEST(columns_of_wide_letters_and_accents_are_counted)
+{
+    static const struct {
+        const char *text;
+        unsigned columns;
+    } cases[] = { { "", 0 },       { "ada", 3 },  { "Zo\u00eb", 3 }, { "Zoe\u0308", 3 },
+                  { "\u4e2d", 2 }, { "\xff", 1 }, { "a\u738bb", 4 }, { "\U0001f600", 2 } };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        EQUAL(cases[i].columns, clean_columns(cases[i].text, strlen(cases[i].text)));
+    EQUAL(1, clean_columns("abc", 1));
+}
