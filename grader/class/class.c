@@ -329,17 +329,15 @@ static void remove_halves(const class *c)
     }
 }
 
-/* Of a shard: its own submissions alone. */
-static bool choose_share(class *c, base_error *error)
+/* Of a shard: how large it is, for people and for the merge. */
+static bool note_share(class *c, base_error *error)
 {
-    const int all = c->list.count;
     shard_facts facts;
 
     if (c->o.shards == 0)
         return true;
-    shard_choose(&c->list, c->o.shard, c->o.shards);
     fit_print(stderr, "shard %u of %u has %d of %d submissions\n", c->o.shard, c->o.shards,
-              c->list.count, all);
+              c->list.count, c->list.found);
     shard_facts_of(&c->o, c->labs, c->lab_count, &facts);
     return shard_write(c->o.out, &facts, error);
 }
@@ -364,7 +362,7 @@ static bool begin(class *c, int *status, base_error *error)
     if (!submission_find(&c->o, c->labs, c->lab_count, c->below, &c->list, error))
         return false;
     *status = FAULT;
-    if (!choose_share(c, error))
+    if (!note_share(c, error))
         return false;
     remove_builds(c);
     remove_halves(c);

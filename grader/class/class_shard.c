@@ -40,8 +40,7 @@ void shard_choose(submission_list *list, unsigned shard, unsigned shards)
         if (shard_of(s->name, shards) == shard) {
             list->all[kept++] = *s;
         } else {
-            free(s->entry);
-            free(s->name);
+            submission_drop_one(s);
         }
     }
     list->count = kept;

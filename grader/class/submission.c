@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "class_shard.h"
 #include "clean.h"
 #include "file.h"
 #include "path.h"
@@ -638,25 +639,32 @@ bool submission_find(const options *o, const lab *const *labs, size_t count, con
     free(entries);
     if (!fine)
         return error_set(error, "no memory for %d submissions", found);
+    list->found = list->count;
+    if (o->shards)
+        shard_choose(list, o->shard, o->shards);
     describe_all(&f, list);
     qsort(list->all, (size_t)list->count, sizeof *list->all, by_name);
-    return list->count > 0 || error_set(error,
+    return list->found > 0 || error_set(error,
                                         "SUBMISSIONS=%s holds no submission: a folder for each was "
                                         "expected, as in %s/ada/%s/%s%s",
                                         o->src, o->src, labs[0]->id, labs[0]->file,
                                         count == 1 ? ", or a file, as in ada.cu" : "");
 }
 
+void submission_drop_one(submission *s)
+{
+    for (unsigned k = 0; k < s->entry_count; k++)
+        free(s->entries[k]);
+    free(s->entries);
+    free(s->name);
+    free(s->person);
+    free(s->id);
+}
+
 void submission_drop(submission_list *list)
 {
-    for (int i = 0; i < list->count; i++) {
-        for (unsigned k = 0; k < list->all[i].entry_count; k++)
-            free(list->all[i].entries[k]);
-        free(list->all[i].entries);
-        free(list->all[i].name);
-        free(list->all[i].person);
-        free(list->all[i].id);
-    }
+    for (int i = 0; i < list->count; i++)
+        submission_drop_one(&list->all[i]);
     free(list->all);
     memset(list, 0, sizeof *list);
 }

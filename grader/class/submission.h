@@ -48,15 +48,18 @@ typedef struct submission {
 typedef struct submission_list {
     submission *all; /* sorted by name, bytewise */
     int count;
+    int found;        /* how many there are; of a shard, count is less */
     int passed_over;  /* entries that are no submissions */
     char passed[200]; /* the first of their names: "grades.csv, index.html" */
 } submission_list;
 
-/* o->src is the folder; results go below `out`. False, with a message, if there is no
-   submission. */
+/* o->src is the folder; results go below `out`. With o->shards, only those of a share are looked
+   at, and kept. False, with a message, if the folder has no submission. */
 bool submission_find(const options *o, const lab *const *labs, size_t count, const char *out,
                      submission_list *list, base_error *error);
 void submission_drop(submission_list *list);
+/* Of one that leaves the list. */
+void submission_drop_one(submission *s);
 
 /* Sets outcome and state, cut where there is no room. */
 void submission_end(submission *s, submission_state outcome, const char *format, ...)
