@@ -13,6 +13,7 @@
  */
 #include <archive.h>
 #include <archive_entry.h>
+#include <limits.h>
 #include <locale.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -60,9 +61,12 @@ static void take_name(const char *outer, const char *inner, char name[UNPACKED_N
 {
     if (snprintf(name, UNPACKED_NAME, "%s%s", outer, inner) >= UNPACKED_NAME)
         refuse("the path of a file in it is longer than %d bytes", UNPACKED_NAME - 1);
-    for (char *at = name; *at; at++)
+    for (char *at = name; *at; at++) {
         if (*at == '\\')
             *at = '/';
+        if ((at == name || at[-1] == '/') && strcspn(at, "/\\") > NAME_MAX)
+            refuse("the name of a file or folder in it is longer than %d bytes", NAME_MAX);
+    }
     if (!unpacked_stays_inside(name + strlen(outer)))
         refuse("a path in it leads out of its folder: %.200s", name);
 }

@@ -98,14 +98,22 @@ static unpack_end run_unpack(int archive, int records, base_error *error)
 /* ---- what it gave ---------------------------------------------------------------------------- */
 
 /* One file below folder. The name comes from the archive. */
-static bool make_file(const char *folder, const char *name, const char *content, size_t size,
-                      base_error *error)
+static unpack_end make_file(const char *folder, const char *name, const char *content, size_t size,
+                            base_error *error)
 {
     char path[PATH_MAX], parent[PATH_MAX];
+    struct stat facts;
 
-    return path_join(path, sizeof path, folder, name, error) &&
-           path_parent(parent, sizeof parent, path, error) && file_make_folders(parent, error) &&
-           file_write(path, content, size, error);
+    if (!path_join(path, sizeof path, folder, name, error) ||
+        !path_parent(parent, sizeof parent, path, error))
+        return UNPACK_FAILED;
+    if (stat(path, &facts) == 0 ? S_ISDIR(facts.st_mode) : errno == ENOTDIR) {
+        error_set(error, "it has a file and a folder of one name: %.200s", name);
+        return UNPACK_REFUSED;
+    }
+    return file_make_folders(parent, error) && file_write(path, content, size, error)
+               ? UNPACK_DONE
+               : UNPACK_FAILED;
 }
 
 static bool is_name(const char *name, size_t length)
@@ -149,6 +157,7 @@ static unpack_end take_records(const char *records, size_t size, const char *fol
     char name[UNPACKED_NAME];
     const char *content;
     unpacked_record head;
+    unpack_end end;
 
     for (size_t at = 0; next_record(records, size, &at, &head, name, &content);) {
         if (head.kind == 'e') {
@@ -161,8 +170,8 @@ static unpack_end take_records(const char *records, size_t size, const char *fol
             submission_add_name(others, room, name);
         else if (head.kind != 'f' || head.size > UNPACKED_FILE || !unpacked_is_source(name))
             break;
-        else if (!make_file(folder, name, content, head.size, error))
-            return UNPACK_FAILED;
+        else if ((end = make_file(folder, name, content, head.size, error)) != UNPACK_DONE)
+            return end;
     }
     error_set(error, "its files have names or sizes that are not taken");
     return UNPACK_REFUSED;

@@ -235,6 +235,8 @@ class_refuses_archives_that_are_attacks()
     "$pack" up_windows.zip file='a\..\..\up_canary.cu' "$solved"
     "$pack" up_absolute.zip file=/tmp/up_canary.cu "$solved"
     "$pack" up_late.zip file=cpu_scan.cu "$solved" file=a/../../up_canary.cu "$solved"
+    "$pack" long.tar text="$(printf 'n%.0s' {1..256})/cpu_scan.cu" x
+    "$pack" both.tar text=x.cu x text=x.cu/cpu_scan.cu x
     "$pack" link.tar link=cpu_scan.cu "$solved"
     "$pack" hard.tar hard=cpu_scan.cu "$solved"
     "$pack" device.tar device=cpu_scan.cu 0
@@ -256,6 +258,10 @@ class_refuses_archives_that_are_attacks()
         grep -q "^$name,$name.zip was not unpacked: a path in it leads out of its folder: " \
             "$out/class.csv" || fail "$name"
     done
+    row 'long,long.tar was not unpacked: the name of a file or folder in it is longer than 255 '\
+'bytes,,,,1,,,'
+    row 'both,both.tar was not unpacked: it has a file and a folder of one name: x.cu/cpu_scan.cu'\
+',,,,1,,,'
     for name in link hard device; do
         row "$name,\"$name.tar was not unpacked: cpu_scan.cu in it is a link, or no ordinary file; "\
 'the file itself is needed",,,,1,,,'
