@@ -627,7 +627,11 @@ bool submission_find(const options *o, const lab *const *labs, size_t count, con
 
     memset(list, 0, sizeof *list);
     if (!file_is_folder(o->src))
-        return error_set(error, "SUBMISSIONS=%s: there is no such folder", o->src);
+        return error_set(error,
+                         file_exists(o->src)
+                             ? "SUBMISSIONS=%s is a file: unpack it once, and name its folder"
+                             : "SUBMISSIONS=%s: there is no such folder",
+                         o->src);
     int found = scandir(o->src, &entries, is_seen, bytewise);
     if (found < 0)
         return error_set(error, "SUBMISSIONS=%s cannot be read: %s", o->src, strerror(errno));

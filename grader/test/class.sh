@@ -108,6 +108,8 @@ class_without_submissions_is_told()
 {
     run all; ends_with 2; says 'make grade-all SUBMISSIONS=folder'
     run all "$here/nowhere"; ends_with 2; says 'there is no such folder'
+    "$pack" "$here/export.zip" text=ada/cpu_scan.cu x
+    run all "$here/export.zip"; ends_with 2; says 'export.zip is a file: unpack it once'
     mkdir "$here/none"; run all "$here/none"; ends_with 2; says 'holds no submission'; one_screen
     submissions; run all "$here/class" --seed 3; ends_with 2; says 'CASE, SEED'
 }
