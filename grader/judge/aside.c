@@ -65,6 +65,7 @@ static copied *make_copied(const run *r)
     c->r = *r;
     c->result = *r->result;
     c->r.result = &c->result;
+    c->r.aside = true;
     return c;
 }
 

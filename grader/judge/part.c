@@ -602,6 +602,7 @@ void run_part(run *r, unsigned part)
     r->count[part] = (unsigned)count;
     if (run_plain(r, part, first, count)) {
         publish_budget(r, part);
+        publish_let_first(r);
         run_others(r, part, first, count);
     }
     result->part_verdict[part] = count > 0 ? VERDICT_PASS : VERDICT_NOT_RUN;

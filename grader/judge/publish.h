@@ -15,6 +15,10 @@ void publish_part(run *r, unsigned part);
 /* A part that is right on the plain schedule: does it miss a gate already? */
 void publish_budget(run *r, unsigned part);
 
+/* Of a copy of the worker, whose part is right on the plain schedule: it waits until something is
+   known, so that the worker's part has the machine to itself until it is judged. */
+void publish_let_first(const run *r);
+
 /* A case that fails, of a part that goes on: what it says is final, words and all. */
 void publish_case(run *r, case_result *c);
 

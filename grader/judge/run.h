@@ -80,6 +80,7 @@ typedef struct run {
     bool gpu;              /* a real one runs it, and not the engine */
     /* the program does not start, or sent messages as if it were the runner: no more cases */
     bool dead;
+    bool aside;        /* this is a copy of the worker (aside.h) */
     bool is_reference; /* the file is the reference solution itself: what it takes is known */
     run_called called[LAB_MAX_PARTS]; /* of the runner that was used last */
     uint64_t called_by;               /* its session_child */

@@ -52,6 +52,8 @@ void early_add(lab_early *e, const lab_result *r, unsigned part, verdict v, int 
     atomic_flag_clear(&e->adding);
 }
 
+bool early_known(lab_early *e) { return atomic_load(&e->count) > 0; }
+
 /* What was said of the part before goes. */
 static void forget(lab_result *r, unsigned part)
 {

@@ -38,6 +38,8 @@ void early_clear(lab_early *e);
 void early_add(lab_early *e, const lab_result *r, unsigned part, verdict v, int points,
                const case_result *c);
 
+bool early_known(lab_early *e); /* anything */
+
 /* What is known by now, as a result of l in which all else is NOT_RUN; its verdict is that of the
    parts that are known, PASS where none of them fails. Returns how many entries
    that were: the same number, the same result. */

@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "aside.h"
 #include "build.h"
 #include "check.h"
+#include "early.h"
 #include "file.h"
 #include "grade.h"
 #include "path.h"
@@ -53,8 +55,9 @@ static const lab three = { .id = "91_three",
                            .parts = parts };
 enum { ADD_TWO = 1 << 1, ALL = 7 };
 
-/* add_two is wrong where blocks begin out of order, and add_three launches twice. */
+/* add_one is slow, add_two is wrong where blocks begin out of order, add_three launches twice. */
 static const char source[] =
+    "#include <unistd.h>\n"
     "#include <cuda_runtime.h>\n"
     "__device__ unsigned started;\n"
     "__global__ void add(const unsigned *d_in, unsigned *d_out, int n, int more)\n"
@@ -72,7 +75,7 @@ static const char source[] =
     "    if (n > 0) add<<<(n + 31) / 32, 32>>>(d_in, d_out, n, more);\n"
     "}\n"
     "extern \"C\" void add_one(const unsigned *d_in, unsigned *d_out, int n)\n"
-    "{ run(d_in, d_out, n, 1); }\n"
+    "{ usleep(2000); run(d_in, d_out, n, 1); }\n"
     "extern \"C\" void add_two(const unsigned *d_in, unsigned *d_out, int n)\n"
     "{ run(d_in, d_out, n, 2); }\n"
     "extern \"C\" void add_three(const unsigned *d_in, unsigned *d_out, int n)\n"
@@ -84,6 +87,7 @@ typedef struct graded {
     build_result built;
     lab_result result;
     const char *out;
+    lab_progress *progress;
     char source[PATH_MAX];
 } graded;
 
@@ -101,6 +105,7 @@ static char *grade_with(unsigned jobs)
     };
     snprintf(g.o.out, sizeof g.o.out, "%s", g.out);
     result_begin(&three, &g.result);
+    g.result.progress = g.progress;
     grade_built(&g.o, &g.tools, g.source, g.built.program, &g.result);
     const bool fine =
         path_join(path, sizeof path, g.o.out, "results.json", &error) &&
@@ -154,6 +159,32 @@ TEST(parts_side_by_side_come_to_the_same_as_one_after_the_other)
     CHECK(alone && beside && strcmp(alone, beside) == 0, "alone:\n%s\nbeside:\n%s", alone, beside);
     free(alone);
     free(beside);
+}
+
+/* The copy's part fails on its first shuffled schedule, long before the worker's has run on all. */
+TEST(copy_lets_the_first_part_be_judged_first)
+{
+    struct shared {
+        lab_early early;
+        lab_progress progress;
+    } *const shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    if (sysconf(_SC_NPROCESSORS_ONLN) < 2) {
+        check_skip("there is one processor");
+        return;
+    }
+    if (shared == MAP_FAILED || !build())
+        return;
+    shared->progress.early = &shared->early;
+    g.progress = &shared->progress;
+    free(grade_with(1));
+    g.progress = NULL;
+    const early_part *const told = shared->early.parts;
+    CHECK(shared->early.count == 4 && told[0].part == 0 && told[0].verdict == VERDICT_PASS,
+          "%u entries, first part %u: %s", shared->early.count, told[0].part,
+          verdict_name(told[0].verdict));
+    munmap(shared, sizeof *shared);
 }
 
 /* ---- a copy that dies ------------------------------------------------------------------------ */
