@@ -18,8 +18,8 @@ void clean_line(char *text);
 /* Bytes of the blanks that the text begins with, of whatever width, and of joiners. */
 size_t clean_blanks(const char *text);
 
-/* Columns of a terminal that the text takes: two for a wide character of East Asia, none for an accent
-   that stands on the letter before it. */
+/* Columns of a terminal that the text takes: two for a wide character of East Asia, none for an
+   accent that stands on the letter before it. */
 unsigned clean_columns(const char *text, size_t size);
 
 /* Bytes of the character at text, which is not at its end; and whether clean_text lets it be. */

@@ -111,7 +111,8 @@ bool shard_count(const char *out, unsigned *shards, base_error *error)
         return false;
     glob(pattern, 0, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc && alike; i++) {
-        if (sscanf(path_name(found.gl_pathv[i]), "%u-of-%u", &shard, &all) != 2 || all > OPTIONS_SHARDS)
+        if (sscanf(path_name(found.gl_pathv[i]), "%u-of-%u", &shard, &all) != 2 ||
+            all > OPTIONS_SHARDS)
             continue;
         alike = *shards == 0 || *shards == all;
         if (alike)

@@ -64,8 +64,8 @@ void data_open(bench_data *data, size_t most_n, uint64_t seed);
 void data_drop(bench_data *data);
 
 /* False: an input of the part has a length of its own, and no period of elements makes it; or its
-   answers round, or are compared within a bound: then those for one n are not the beginning of those
-   for more. */
+   answers round, or are compared within a bound: then those for one n are not the beginning of
+   those for more. */
 bool data_can_make(const lab_part *part);
 
 /* The index of a part's answer; -1 with a reason. */

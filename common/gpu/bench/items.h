@@ -4,10 +4,10 @@
  *
  * Solutions are modules: shared objects in one folder, ID.so for each lab of the lab table,
  * peers.so, peers_newer.so where a newer CUB is measured beside the toolkit's (its rows are called
- * cub_newer_...), and ID.SUB.so for what solutions/ID/SUB holds, with ID.SUB.entries, a line "NAME int"
- * or "NAME long" for each entry: it stands in for the lab's part whose entry ends in the same word.
- * Each is loaded apart from the others, so that their names cannot clash. Host labs (buffers on the
- * host) are timed by the host's clock, and up to ITEMS_HOST_N only.
+ * cub_newer_...), and ID.SUB.so for what solutions/ID/SUB holds, with ID.SUB.entries, a line
+ * "NAME int" or "NAME long" for each entry: it stands in for the lab's part whose entry ends in the
+ * same word. Each is loaded apart from the others, so that their names cannot clash. Host labs
+ * (buffers on the host) are timed by the host's clock, and up to ITEMS_HOST_N only.
  */
 #ifndef GPU_BENCH_ITEMS_H
 #define GPU_BENCH_ITEMS_H
@@ -30,7 +30,7 @@ typedef struct item {
     const lab_part *part;
     const peer *peer; /* null: a lab's */
     peer_runner *run_peer;
-    void *entry;      /* of a lab's */
+    void *entry; /* of a lab's */
     bool wide, host;
     size_t most_n;
     int answer; /* set by the bench */

@@ -1,20 +1,20 @@
 /*
- * repeat.cu: gpu_repeat, which runs scans of floats again and again on the same data: how many runs
- * differ from the first, in how many elements, and by how much; and how long each takes. Labs 10, 11
- * and 11's bonus beside CUB, the newest CUB where newer.so is there, and a copy. C++: CUB is made of
- * templates.
+ * repeat.cu: gpu_repeat, which runs scans of floats again and again on the same data: how many
+ * runs differ from the first, in how many elements, and by how much; and how long each takes. Labs
+ * 10, 11 and 11's bonus beside CUB, the newest CUB where newer.so is there, and a copy. C++: CUB is
+ * made of templates.
  *
  *     gpu_repeat CSV [COMMIT [MOST]]     MOST: the largest n is 2^MOST, 10 to 28; 28 unless said
  *
  * The data have full mantissas, either sign, and 24 powers of two, so that each order of additions
  * rounds in its own way. A line for each program, type and n:
  *
- *     us, us_min, us_max   median, least and most of REPETITIONS, a cold cache before each, all in turn
+ *     us, us_min, us_max   median, least and most of REPETITIONS in turn, a cold cache before each
  *     GBps                 2n elements over us
  *     runs                 after the first
  *     differ               how many of them have an element of other bits
  *     elements             at most, in a run
- *     ulps                 the largest distance of an element, counted in numbers of its type between
+ *     ulps                 the largest distance of an element, in numbers of its type between
  *
  * Each output is compared with a sum in double, lab 11's, to 10^-3 of the sum of all magnitudes: a
  * program that is off by more has no line. Exit status: 1 one is, 3 CUDA failed.
