@@ -12,9 +12,9 @@
  *                        system has named owners, their names and ids are two columns more
  *   class.json           the same, names as they are: {"schema": 1, "backend", "sandbox",
  *                        "submissions": [{"submission", "name", "id", "state", "points",
- *                        "max_points", "passed", "reason", "labs": [{"id", "absent",
- *                        "verdict", "points", "max_points"}]}]}; name and id null
- *                        where no course system has said them
+ *                        "max_points", "passed", "reason", "labs": [{"id", "absent", "verdict",
+ *                        "points", "max_points"}]}]}; name and id null where no course system has
+ *                        said them
  *   similar.csv          submissions that look alike, for a person to look at: class_similar.h
  *   class/NAME/          what make grade leaves: results.json; report.txt, what it says; key
  *   class.shared/        the solutions that submissions are compared with, built once; what is

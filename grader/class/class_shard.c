@@ -31,21 +31,6 @@ bool shard_folder(const char *out, unsigned shard, unsigned shards, char path[PA
     return path_join(path, PATH_MAX, out, name, error);
 }
 
-void shard_choose(submission_list *list, unsigned shard, unsigned shards)
-{
-    int kept = 0;
-
-    for (int i = 0; i < list->count; i++) {
-        submission *s = &list->all[i];
-        if (shard_of(s->name, shards) == shard) {
-            list->all[kept++] = *s;
-        } else {
-            submission_drop_one(s);
-        }
-    }
-    list->count = kept;
-}
-
 /* ---- shard.json ------------------------------------------------------------------------------ */
 
 void shard_facts_of(const options *o, const lab *const *labs, size_t count, shard_facts *facts)

@@ -30,9 +30,6 @@ unsigned shard_of(const char *name, unsigned shards);
 bool shard_folder(const char *out, unsigned shard, unsigned shards, char path[PATH_MAX],
                   base_error *error);
 
-/* Leaves the submissions of one share in the list. */
-void shard_choose(submission_list *list, unsigned shard, unsigned shards);
-
 /* What a grading with these options is graded with. */
 void shard_facts_of(const options *o, const lab *const *labs, size_t count, shard_facts *facts);
 

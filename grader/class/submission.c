@@ -598,6 +598,29 @@ static bool add(const finder *f, struct dirent *const *entries, int count, int i
     return s->name && (!owned || (s->person && s->id)) && add_entry(s, entry);
 }
 
+static void drop_one(submission *s)
+{
+    for (unsigned k = 0; k < s->entry_count; k++)
+        free(s->entries[k]);
+    free(s->entries);
+    free(s->name);
+    free(s->person);
+    free(s->id);
+}
+
+/* Of a shard, its own: the others are not unpacked. */
+static void keep_share(const options *o, submission_list *list)
+{
+    int kept = 0;
+
+    for (int i = 0; i < list->count; i++)
+        if (o->shards == 0 || shard_of(list->all[i].name, o->shards) == o->shard)
+            list->all[kept++] = list->all[i];
+        else
+            drop_one(&list->all[i]);
+    list->count = kept;
+}
+
 /* Unpacking takes a while. */
 static void describe_all(const finder *f, submission_list *list)
 {
@@ -644,8 +667,7 @@ bool submission_find(const options *o, const lab *const *labs, size_t count, con
     if (!fine)
         return error_set(error, "no memory for %d submissions", found);
     list->found = list->count;
-    if (o->shards)
-        shard_choose(list, o->shard, o->shards);
+    keep_share(o, list);
     describe_all(&f, list);
     qsort(list->all, (size_t)list->count, sizeof *list->all, by_name);
     return list->found > 0 || error_set(error,
@@ -655,20 +677,10 @@ bool submission_find(const options *o, const lab *const *labs, size_t count, con
                                         count == 1 ? ", or a file, as in ada.cu" : "");
 }
 
-void submission_drop_one(submission *s)
-{
-    for (unsigned k = 0; k < s->entry_count; k++)
-        free(s->entries[k]);
-    free(s->entries);
-    free(s->name);
-    free(s->person);
-    free(s->id);
-}
-
 void submission_drop(submission_list *list)
 {
     for (int i = 0; i < list->count; i++)
-        submission_drop_one(&list->all[i]);
+        drop_one(&list->all[i]);
     free(list->all);
     memset(list, 0, sizeof *list);
 }

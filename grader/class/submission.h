@@ -58,8 +58,6 @@ typedef struct submission_list {
 bool submission_find(const options *o, const lab *const *labs, size_t count, const char *out,
                      submission_list *list, base_error *error);
 void submission_drop(submission_list *list);
-/* Of one that leaves the list. */
-void submission_drop_one(submission *s);
 
 /* Sets outcome and state, cut where there is no room. */
 void submission_end(submission *s, submission_state outcome, const char *format, ...)

@@ -87,7 +87,11 @@ static unpack_end run_unpack(int archive, int records, base_error *error)
                                 .confine = &confine };
     process_run_result run = { .output = NULL };
 
-    confine_find(false); /* the class's own programs may be for a GPU */
+    /* the class's own programs may be for a GPU, and a merge looks for no sandbox */
+    if (confine_find(false) == CONFINE_NONE) {
+        error_set(error, "this machine has no safe sandbox (docs/security.md)");
+        return UNPACK_FAILED;
+    }
     if (!process_run(&spec, wall_seconds, SAID, &run, error))
         return UNPACK_FAILED;
     const unpack_end end = ending_of(&run, error);

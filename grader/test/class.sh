@@ -902,6 +902,17 @@ grader_that_somebody_stops_goes_on()
     says '100/100'
 }
 
+# A merge grades nothing, and needs no sandbox; but archives are read in one.
+shards_merged_without_a_sandbox_unpack_nothing()
+{
+    mkdir -p "$here/class"
+    "$pack" "$here/class/ada.zip" file=cpu_scan.cu "$source/labs/01_cpu_scan/cpu_scan.cu"
+    shard 1/1; says 'shard 1 of 1 has 1 of 1'
+    SCANLAB_SANDBOX=none run all "$here/class" --lab 01 --seed 7 --merge
+    [ "$(find "$out/class" -name '*.cu')" = '' ] || fail "it was unpacked"
+    merge; ends_with 1; row 'ada,graded,0,100,0,1,0,NOT_STARTED,01 NOT_STARTED'
+}
+
 class_without_a_sandbox_is_not_graded()
 {
     submissions
