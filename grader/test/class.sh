@@ -111,7 +111,7 @@ class_without_submissions_is_told()
     "$pack" "$here/export.zip" text=ada/cpu_scan.cu x
     run all "$here/export.zip"; ends_with 2; says 'export.zip is a file: unpack it once'
     mkdir "$here/none"; run all "$here/none"; ends_with 2; says 'holds no submission'; one_screen
-    submissions; run all "$here/class" --seed 3; ends_with 2; says 'CASE, SEED'
+    submissions; run all "$here/class" --resident 3; ends_with 2; says 'CASE, RESIDENT'
 }
 
 # A table that cannot be written is the machine's fault, not the command line's.
