@@ -14,6 +14,12 @@
  * read the end of an input; and at the largest n write there what it wrote at both. Where blocks
  * were cut, outputs and inputs are not looked at.
  *
+ * A number may be too small for some n below the largest and do for that one: it wraps around to
+ * one that is large enough, or is a float that is rounded up. So a second row of calls follows:
+ * two at smaller n, then three between 2^24 and the largest: just above a power of the tile, just
+ * above one of 2, and one that the seed draws. Each is one more than a multiple of a large power of
+ * 2, so that a float of it is too small, and its last tile has one element.
+ *
  * A program sees that the device is a large one. So before, between or after the first two calls,
  * as the seed draws it, lies one that is whole, on data like a case's; its n is one of those that
  * the first two have. Its answer counts, and what it does they have to do: launch a kernel, and
@@ -30,8 +36,12 @@
 
 enum {
     TAIL = 128, /* bytes of each buffer that are looked at */
-    TRIALS = 4,
-    STEP = RUN_HUGE_STEP
+    TRIALS = 4, /* and then the largest n */
+    SECOND = TRIALS + 1,
+    BETWEEN = SECOND + 2,
+    CALLS = BETWEEN + 3,
+    STEP = RUN_HUGE_STEP,
+    MOST_STEP = 16 * STEP
 };
 
 static const uint32_t unwritten = 0xe49a517c;
@@ -122,26 +132,26 @@ static bool is_unwritten(const unsigned char *element)
     return memcmp(element, &unwritten, sizeof unwritten) == 0;
 }
 
-/* Are the ends of an output of one length in all three? Below the largest n, of an output of n
-   elements: how much of another is written may hang on the data. */
-static bool has_ends(const lab_part *p, const excerpt *trial, const excerpt *e, bool largest,
+/* Are the ends of an output of one length in all three? Where what they hold is not alike, of an
+   output of n elements: how much of another is written may hang on the data. */
+static bool has_ends(const lab_part *p, const excerpt *trial, const excerpt *e, bool alike,
                      unsigned b)
 {
-    return p->buffers[b].role == LAB_OUT && (largest || e->data.length[b] == e->data.n) &&
+    return p->buffers[b].role == LAB_OUT && (alike || e->data.length[b] == e->data.n) &&
            judge_element_bytes(p->buffers[b].type) >= sizeof unwritten &&
            tail_of(&trial[0].data, b) == tail_of(&e->data, b) &&
            tail_of(&trial[1].data, b) == tail_of(&e->data, b);
 }
 
 /* The first element from the end of an output that two trials have written, and e does not have;
-   or, of the largest n, that it does not have as both do. */
-static bool differs(const lab_part *p, const excerpt *trial, const excerpt *e, bool largest,
+   or, where all have to be alike, that it does not have as both do. */
+static bool differs(const lab_part *p, const excerpt *trial, const excerpt *e, bool alike,
                     unsigned *buffer, bool *written)
 {
     for (unsigned b = 0; b < e->data.count; b++) {
         const size_t size = judge_element_bytes(p->buffers[b].type),
                      bytes = tail_of(&e->data, b) / size * size;
-        for (size_t at = bytes; has_ends(p, trial, e, largest, b) && at >= size; at -= size) {
+        for (size_t at = bytes; has_ends(p, trial, e, alike, b) && at >= size; at -= size) {
             const unsigned char *first = element_of(&trial[0], b, at - size),
                                 *second = element_of(&trial[1], b, at - size),
                                 *now = element_of(e, b, at - size);
@@ -149,7 +159,7 @@ static bool differs(const lab_part *p, const excerpt *trial, const excerpt *e, b
             *written = !is_unwritten(now);
             if (!is_unwritten(first) && !is_unwritten(second) &&
                 (!*written ||
-                 (largest && memcmp(first, second, size) == 0 && memcmp(now, first, size) != 0)))
+                 (alike && memcmp(first, second, size) == 0 && memcmp(now, first, size) != 0)))
                 return true;
         }
     }
@@ -231,14 +241,14 @@ static bool is_idle(const lab_part *p, const whole_call *whole, excerpt *e)
 }
 
 /* Does e leave out what both trials do? Then it says so. */
-static bool does_less(const lab_part *p, const excerpt *trial, bool largest, excerpt *e)
+static bool does_less(const lab_part *p, const excerpt *trial, bool alike, excerpt *e)
 {
     unsigned buffer;
     bool written;
 
     if (!e->whole || !trial[0].whole || !trial[1].whole)
         return false;
-    if (differs(p, trial, e, largest, &buffer, &written))
+    if (differs(p, trial, e, alike, &buffer, &written))
         tell_difference(p, trial, buffer, written, e);
     else if (!e->ran.ends_read && trial[0].ran.ends_read && trial[1].ran.ends_read)
         tell_unread(trial, e);
@@ -289,10 +299,10 @@ static bool fails(const run *r, unsigned part, const excerpt *e, bool like_case)
     }
 }
 
-/* Which n are tried, and before which of the trials a call is whole; for an entry that keeps
-   something, how many are before all of them. */
+/* Which n are tried (0: there is none), and before which of the trials a call is whole; for an
+   entry that keeps something, how many are before all of them. */
 typedef struct plan {
-    size_t n[TRIALS + 1], whole_n;
+    size_t n[CALLS], whole_n;
     unsigned whole_at, wholes_first;
 } plan;
 
@@ -304,21 +314,73 @@ static bool keeps(const run *r, unsigned part)
     return false;
 }
 
+/* The distance of n whose last tiles are alike. */
+static size_t step_of(const lab *l)
+{
+    size_t step = STEP;
+
+    while (l->tile > 0 && step % l->tile && step < MOST_STEP)
+        step += STEP;
+    return l->tile > 0 && step % l->tile ? STEP : step;
+}
+
+/* The least n from there on that is one more than a multiple of step; 0: it is not below huge. */
+static size_t just_above(size_t least, size_t step, size_t huge)
+{
+    const size_t n = (least + step - 1) / step * step + 1;
+    return n < huge ? n : 0;
+}
+
+/* The largest power of the tile there is room for; 0: it is below RUN_HUGE_LEAST. */
+static size_t power_of_tile(size_t tile, size_t huge)
+{
+    size_t power = 1;
+
+    while (tile > 1 && power < huge / tile)
+        power *= tile;
+    return power < RUN_HUGE_LEAST ? 0 : power;
+}
+
+static size_t draw_power_of_2(size_t huge, uint64_t *state)
+{
+    unsigned count = 1;
+
+    while ((size_t)RUN_HUGE_LEAST << count < huge)
+        count++;
+    return (size_t)RUN_HUGE_LEAST << rng_splitmix64(state) % count;
+}
+
+/* Where levels of sums become one more, as the tile has it or as 2 has it; and anywhere. */
+static void draw_between(const lab *l, size_t huge, uint64_t *state, size_t n[CALLS - BETWEEN])
+{
+    const size_t step = step_of(l), power = power_of_tile(l->tile, huge),
+                 least = draw_power_of_2(huge, state);
+    const size_t from[CALLS - BETWEEN] = { draw_power_of_2(huge, state),
+                                           least + rng_splitmix64(state) % least,
+                                           power ? power : least };
+
+    for (unsigned i = 0; i < CALLS - BETWEEN; i++)
+        n[i] = just_above(from[i], step, huge);
+}
+
 static plan draw_plan(const run *r, unsigned part, size_t huge)
 {
     uint64_t state = r->result->cases[r->first[part]].seed ^ part;
     const unsigned first = rng_splitmix64(&state) % RUN_LIKE_SIZES,
                    apart = 1 + rng_splitmix64(&state) % (RUN_LIKE_SIZES - 1);
+    const size_t step = step_of(r->l);
     plan drawn = { .n = { run_like_size(r, huge, first),
                           run_like_size(r, huge, (first + apart) % RUN_LIKE_SIZES),
-                          huge % STEP + STEP, huge % STEP + 2 * STEP, huge } };
+                          huge % STEP + STEP, huge % STEP + 2 * STEP, huge, step + 1,
+                          2 * step + 1 } };
 
     drawn.whole_n = run_like_size(r, huge, rng_splitmix64(&state) % RUN_LIKE_SIZES);
     drawn.whole_at = rng_splitmix64(&state) % 3;
     if (keeps(r, part)) {
         drawn.wholes_first = 1 + drawn.whole_at % 2;
-        drawn.whole_at = TRIALS + 1;
+        drawn.whole_at = CALLS;
     }
+    draw_between(r->l, huge, &state, drawn.n + BETWEEN);
     return drawn;
 }
 
@@ -355,12 +417,16 @@ static void try_first(run *r, session *s, unsigned part, size_t huge, whole_call
 
 static void try_part(run *r, session *s, unsigned part, size_t huge, whole_call *whole)
 {
-    static excerpt all[TRIALS + 1];
+    static excerpt all[CALLS];
     const lab_part *p = &r->l->parts[part];
     const plan drawn = draw_plan(r, part, huge);
 
-    for (unsigned t = 0; t <= TRIALS; t++) {
+    for (unsigned t = 0; t < CALLS; t++) {
+        const bool begins = t < 2 || (t >= SECOND && t < BETWEEN);
+        const excerpt *trial = &all[t < 2 ? 0 : t < BETWEEN ? t - 2 : SECOND];
         excerpt *e = &all[t];
+        if (!drawn.n[t])
+            continue;
         if (t == drawn.whole_at && !try_whole(r, s, part, drawn.whole_n, whole))
             return;
         for (unsigned like = 0; t == 2 && like < 2; like++)
@@ -369,7 +435,7 @@ static void try_part(run *r, session *s, unsigned part, size_t huge, whole_call 
                 return;
             }
         call(r, s, part, drawn.n[t], e);
-        if (fails(r, part, e, t < 2) || (t >= 2 && does_less(p, e - 2, t == TRIALS, e))) {
+        if (fails(r, part, e, t < 2) || (!begins && does_less(p, trial, t >= TRIALS, e))) {
             keep(r, part, e, t == 0);
             return;
         }
