@@ -103,7 +103,7 @@ void cudart_print_now(void)
 void cudart_back_wait(cudart_waiting why)
 {
     cudart_on.calls.waits += why == CUDART_PURPOSE;
-    cudart_on.calls.waits_aside += why == CUDART_BY_COPY;
+    cudart_on.calls.waits_aside += why == CUDART_ASIDE;
     cudart_print_now();
 }
 

@@ -23,9 +23,10 @@ typedef enum cudart_kind { CUDART_OTHER, CUDART_MANAGED, CUDART_MAPPED } cudart_
 cudaError_t cudart_back_open(void);
 /* Closes it: what is in its memory is gone. */
 void cudart_back_reset(void);
-/* The host waits for the device, and that is counted: by a call whose purpose it is, or by a copy
-   from the host that returns when it has ended. (A copy to the host counts by itself.) */
-typedef enum cudart_waiting { CUDART_PURPOSE, CUDART_BY_COPY } cudart_waiting;
+/* The host waits for the device, and that is counted: by a call whose purpose it is, or aside, by a
+   copy from the host that returns when it has ended, or a host function that tells it. (A copy to
+   the host counts by itself, and so does letting go of page-locked memory.) */
+typedef enum cudart_waiting { CUDART_PURPOSE, CUDART_ASIDE } cudart_waiting;
 void cudart_back_wait(cudart_waiting why);
 /* A call with another purpose, such as cudaMalloc, waits by the way. That is not counted, and so
    brings nothing but what kernels have printed. */

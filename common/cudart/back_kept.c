@@ -58,6 +58,7 @@ void cudart_back_let_go(unsigned number)
     kept.gone = number;
     cudart_on.calls.handles -= kept.items[number - 1].bytes == 0;
     cudart_on.calls.page_locked -= kept.items[number - 1].bytes;
+    cudart_on.calls.waits_aside += kept.items[number - 1].bytes > 0;
 }
 
 void cudart_kept_forget(void)

@@ -91,7 +91,7 @@ cudaError_t cudart_back_free(simt_addr address, cudart_kind kind, bool waits)
     size_t bytes = 0;
     shared **link = find_shared(address), *gone = *link;
 
-    cudart_on.calls.waits_aside += waits;
+    cudart_on.calls.waits_aside += waits || kind == CUDART_MAPPED; /* there cudaFreeHost alone is */
     if (gone ? address == gone->start && kind != gone->kind : kind != CUDART_OTHER)
         return cudart_because(cudaErrorInvalidValue, "the wrong function for this memory");
     if (simt_allocation(cudart_on.device, address, &start, &bytes) == SIMT_OK && !waits) {

@@ -68,8 +68,8 @@ void cudart_forget(void);
 /* What the host has asked of the device besides launches, since the process began. */
 typedef struct cudart_calls {
     uint64_t waits; /* cudaDeviceSynchronize and its kin, of streams and events; queries, too */
-    /* by calls that have another purpose: cudaFree, copies from the host that return when they have
-       ended, and copies to the host */
+    /* by calls that have another purpose: cudaFree, cudaFreeHost and cudaHostUnregister, copies
+       from the host that return when they have ended, copies to the host, and host functions */
     uint64_t waits_aside;
     uint64_t elsewhere;            /* launches on other streams than the default one */
     uint64_t writes;               /* fills and copies that wrote device memory */

@@ -152,6 +152,15 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
     return cudart_done(error);
 }
 
+/* It tells the host, if it likes, that the stream has come there: so that is a wait. */
+static void call_later(cudaStream_t stream, const cudart_host_call *call)
+{
+    cudart_keep_host(false);
+    cudart_back_wait(CUDART_ASIDE);
+    cudart_order_waits(stream);
+    cudart_call_later(call);
+}
+
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *user)
 {
     bool run;
@@ -159,10 +168,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
     if (error == cudaSuccess && !function)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess && run) {
-        cudart_keep_host(false);
-        cudart_deliver();
-        cudart_order_waits(stream);
-        function(user);
+        const cudart_host_call call = { .function = function, .user = user };
+        call_later(stream, &call);
     }
     return cudart_done(error);
 }
@@ -176,10 +183,10 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
     if (error == cudaSuccess && (!function || flags))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
-        cudart_keep_host(false);
-        cudart_deliver();
-        cudart_order_waits(stream);
-        function(stream, cudart.pending, user);
+        const cudart_host_call call = {
+            .callback = function, .stream = stream, .status = cudart.pending, .user = user
+        };
+        call_later(stream, &call);
     }
     return cudart_done(error);
 }

@@ -85,6 +85,7 @@ static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **ar
         .stream = cudart_order_number(stream),
         .from = from,
     };
+    cudart_call_now();
     error = cudart_back_launch(&wanted);
     if (error == cudaSuccess)
         cudart_keep_host(true);

@@ -177,7 +177,7 @@ cudaError_t cudaFreeHost(void *pointer)
     if (error != cudaSuccess || !pointer)
         return cudart_done(error);
     if (cudart_common_kind(pointer) == CUDART_MAPPED)
-        return cudart_done(cudart_free_common(pointer, CUDART_MAPPED, false));
+        return cudart_done(cudart_free_common(pointer, CUDART_MAPPED, true));
     pinned_block **link = find_pinned(pointer), *block = link ? *link : NULL;
     if (!block || pointer != block->data)
         return cudart_done(cudart_because(cudaErrorInvalidValue,
@@ -343,7 +343,7 @@ static void copy_waits(cudaStream_t stream, const void *to, const void *from)
     if (!on_device(to) || !on_device(from))
         cudart_order_waits(stream);
     if (!on_device(from))
-        cudart_back_wait(CUDART_BY_COPY);
+        cudart_back_wait(CUDART_ASIDE);
 }
 
 /* To memory of the host that is not page-locked even the others do. */

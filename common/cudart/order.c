@@ -30,6 +30,7 @@ void cudart_order_gone(const cudart_handle *handle)
 
 void cudart_order_begin(cudaStream_t stream, cudart_work work)
 {
+    cudart_call_now();
     cudart_back_order(CUDART_BEGINS, cudart_order_number(stream), work);
 }
 

@@ -126,7 +126,7 @@ void cudart_back_wait(cudart_waiting why)
     wire_message m;
     if (!is_open)
         return;
-    ASK(WIRE_WAIT, m, why == CUDART_BY_COPY);
+    ASK(WIRE_WAIT, m, why == CUDART_ASIDE);
     (void)error;
     at_work = false;
 }

@@ -437,7 +437,7 @@ static cudaError_t serve_harmless(cudart_server *s, const wire_message *m, uint6
         return error;
     switch (m->head.kind) {
     case WIRE_WAIT:
-        cudart_back_wait(a[0] ? CUDART_BY_COPY : CUDART_PURPOSE);
+        cudart_back_wait(a[0] ? CUDART_ASIDE : CUDART_PURPOSE);
         s->at_work = false;
         return cudaSuccess;
     case WIRE_MEMORY_OF:

@@ -72,7 +72,7 @@ bool cudart_is_stream(cudaStream_t stream); /* CUDA's own ones, too */
 unsigned cudart_order_number(cudaStream_t stream);
 void cudart_order_made(cudart_handle *handle); /* a stream or an event */
 void cudart_order_gone(const cudart_handle *handle);
-/* A copy or a fill begins on the stream. */
+/* A copy or a fill begins on the stream, behind what has been enqueued. */
 void cudart_order_begin(cudaStream_t stream, cudart_work work);
 /* the host waits, or an event is recorded or waited for */
 void cudart_order_waits(cudaStream_t stream);
@@ -86,7 +86,7 @@ void cudart_order_wait_event(cudaStream_t stream, const cudart_handle *event);
 #define CUDART_CALLER()                                                                            \
     base_executable_address((uint64_t)(uintptr_t)__builtin_return_address(0) - 1)
 
-/* ---- asynchronous copies and page-locked memory: under_way.c --------------------------------- */
+/* ---- asynchronous copies, page-locked memory, host functions: under_way.c -------------------- */
 
 /* caller: the code that asks for the copy; width is not 0, here and below */
 cudaError_t cudart_write_later(simt_addr to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -99,6 +99,19 @@ cudaError_t cudart_read_later(void *to, size_t to_pitch, simt_addr from, size_t 
 void cudart_deliver(void);
 /* It has not waited, but a copy from its memory begins, which may be what they bring. */
 void cudart_deliver_early(void);
+
+typedef struct cudart_host_call {
+    cudaHostFn_t function; /* or, if that is null: */
+    cudaStreamCallback_t callback;
+    cudaStream_t stream;
+    cudaError_t status;
+    void *user;
+} cudart_host_call;
+
+/* Called behind what is under way, by another thread if need be. */
+void cudart_call_later(const cudart_host_call *call);
+/* All these are called: the device is given work, which they come before. */
+void cudart_call_now(void);
 /* Is any of them under way? True once only: a GPU gets there. */
 bool cudart_is_under_way(void);
 

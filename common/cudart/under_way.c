@@ -1,6 +1,6 @@
 /*
- * under_way.c: asynchronous copies between page-locked memory of the host and the device. A GPU
- * makes them when the stream comes to them.
+ * under_way.c: asynchronous copies between page-locked memory of the host and the device, and host
+ * functions. A GPU comes to them when the stream does.
  *
  * To the host: the bytes are read when the copy is enqueued, and put where the host sees them when
  * it waits, as late as may be: who reads early finds what was there before.
@@ -11,21 +11,30 @@
  * change and never invents one: bytes that are as they were when the host waits; memory of
  * cudaHostAllocMapped, where kernels may write too.
  *
- * Any call that waits counts for all copies, whichever stream it waits for. Who asks whether they
+ * Host functions are called when the host waits, or gives the device more work, which they come
+ * before; what copies bring to the host is there then. A host may also wait for what such a
+ * function sets, and ask nobody: so where it does nothing else for a while, a thread calls them, as
+ * a driver's thread does.
+ *
+ * Any call that waits counts for all of these, whichever stream it waits for. Who asks whether they
  * have ended is told once that they have not.
  *
- * Invariant: page-locked memory is not freed before, since cudaFreeHost and cudaHostUnregister
- * wait.
+ * Invariants: page-locked memory is not freed before, since cudaFreeHost and cudaHostUnregister
+ * wait. Under the lock alone are things put on their way and taken from it, and functions called;
+ * such a function may call what is here.
  */
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include "state.h"
 
-static bool asked; /* since the last copy began its way */
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static bool asked; /* since the last of them began its way */
 
 /* ---- to the device --------------------------------------------------------------------------- */
 
@@ -101,12 +110,24 @@ void cudart_look_at_sources(void)
 
 typedef struct parcel {
     struct parcel *next;
+    cudart_host_call call; /* or bytes: */
     unsigned char *to;
     size_t pitch, width, height;
     unsigned char data[];
 } parcel;
 
 static parcel *first, **end = &first;
+static unsigned calls;  /* of them */
+static uint64_t called; /* ever */
+
+static void send(parcel *p)
+{
+    pthread_mutex_lock(&lock);
+    *end = p;
+    end = &p->next;
+    asked = false;
+    pthread_mutex_unlock(&lock);
+}
 
 cudaError_t cudart_read_later(void *to, size_t to_pitch, simt_addr from, size_t from_pitch,
                               size_t width, size_t height)
@@ -115,41 +136,122 @@ cudaError_t cudart_read_later(void *to, size_t to_pitch, simt_addr from, size_t 
         height <= (SIZE_MAX - sizeof *p) / width ? malloc(sizeof *p + width * height) : NULL;
     if (!p)
         return cudart_back_read(to, to_pitch, from, from_pitch, width, height);
-    *p = (parcel){ NULL, to, to_pitch, width, height };
+    *p = (parcel){ .to = to, .pitch = to_pitch, .width = width, .height = height };
     cudaError_t error = cudart_back_read(p->data, width, from, from_pitch, width, height);
     if (error != cudaSuccess) {
         free(p);
         return error;
     }
-    *end = p;
-    end = &p->next;
-    asked = false;
+    send(p);
     return cudaSuccess;
 }
 
 bool cudart_is_under_way(void)
 {
-    const bool before = asked;
+    pthread_mutex_lock(&lock);
+    const bool is = (first || taken_first) && !asked;
 
     asked = true;
-    return (first || taken_first) && !before;
+    pthread_mutex_unlock(&lock);
+    return is;
+}
+
+static void call(const cudart_host_call *c)
+{
+    if (c->function)
+        c->function(c->user);
+    else
+        c->callback(c->stream, c->status, c->user);
+}
+
+/* With the lock held. */
+static void deliver_first(void)
+{
+    parcel *p = first;
+
+    first = p->next;
+    if (!first)
+        end = &first;
+    for (size_t row = 0; row < p->height; row++)
+        memcpy(p->to + row * p->pitch, p->data + row * p->width, p->width);
+    if (p->call.function || p->call.callback) {
+        calls--;
+        call(&p->call);
+    }
+    free(p);
 }
 
 void cudart_deliver(void)
 {
+    pthread_mutex_lock(&lock);
     cudart_look_at_sources(); /* a parcel may go to one */
-    while (first) {
-        parcel *p = first;
-        for (size_t row = 0; row < p->height; row++)
-            memcpy(p->to + row * p->pitch, p->data + row * p->width, p->width);
-        first = p->next;
-        free(p);
-    }
-    end = &first;
+    while (first)
+        deliver_first();
+    pthread_mutex_unlock(&lock);
 }
 
 void cudart_deliver_early(void)
 {
     if (first)
         cudart_deliver();
+}
+
+/* ---- host functions -------------------------------------------------------------------------- */
+
+static bool watched; /* by the thread */
+
+void cudart_call_now(void)
+{
+    pthread_mutex_lock(&lock);
+    while (calls > 0)
+        deliver_first();
+    pthread_mutex_unlock(&lock);
+}
+
+/* Calls what was there before a while, until there is nothing. */
+static void *watch(void *unused)
+{
+    static const struct timespec a_while = { .tv_nsec = 10000000 };
+    uint64_t before = 0;
+
+    (void)unused;
+    for (bool more = true; more;) {
+        nanosleep(&a_while, NULL);
+        pthread_mutex_lock(&lock);
+        if (called == before)
+            cudart_call_now();
+        before = called;
+        more = watched = calls > 0;
+        pthread_mutex_unlock(&lock);
+    }
+    return NULL;
+}
+
+static bool start_watch(void)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, watch, NULL) != 0)
+        return false;
+    pthread_detach(thread);
+    return true;
+}
+
+void cudart_call_later(const cudart_host_call *c)
+{
+    parcel *p = calloc(1, sizeof *p);
+
+    pthread_mutex_lock(&lock);
+    if (p) {
+        p->call = *c;
+        send(p);
+        calls++;
+        called++;
+    }
+    watched = watched || start_watch();
+    if (!p || !watched)
+        cudart_call_now();
+    if (!p)
+        call(c);
+    pthread_mutex_unlock(&lock);
 }

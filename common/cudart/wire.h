@@ -76,7 +76,7 @@ typedef enum wire_kind {
     /* calls; -> what a reply holds */
     WIRE_OPEN, /* -> the device's first address, bytes from there */
     WIRE_RESET,
-    WIRE_WAIT,       /* 1: by a copy from the host, 0: by a call whose purpose it is */
+    WIRE_WAIT,       /* 1: by a copy from the host or a host function, 0: by a call for that */
     WIRE_MEMORY_OF,  /* -> free bytes, all bytes */
     WIRE_ALLOC,      /* bytes, cudart_kind -> address; managed and mapped: in WINDOWS from there */
     WIRE_FREE,       /* address, cudart_kind, 1: by cudaFree, which waits */

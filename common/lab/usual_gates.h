@@ -146,7 +146,8 @@ static inline double filled(size_t n, size_t section)
 #define WAITS(scratch)                                                                             \
     LAB_WAITS, LAB_AT_MOST, zero, "waits", "0: the entry returns without waiting",                 \
         "Leave out cudaDeviceSynchronize: the caller waits when it needs the result. cudaFree "    \
-        "waits as well, and so does cudaMemcpy from or to the host: " scratch
+        "and cudaFreeHost wait as well, cudaMemcpy from or to the host, and who asks what a host " \
+        "function has set: " scratch
 #define NO_WAITING WAITS("keep scratch for the next call, or do without.")
 /* of a part that also has NOTHING_LEFT */
 #define NO_WAITING_NO_SCRATCH WAITS("the kernel needs no memory besides its caller's.")

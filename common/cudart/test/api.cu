@@ -246,6 +246,10 @@ static void flags(void)
     OK(cudaLaunchHostFunc(stream, add_one, &called));
     OK(cudaStreamSynchronize(stream));
     check_int("host function", 1, called);
+    OK(cudaLaunchHostFunc(stream, add_one, &called));
+    while (*(volatile int *)&called == 1)
+        ; /* a thread calls it, while the host asks nobody */
+    check_int("host function that is not asked for", 2, called);
     OK(cudaDeviceGetAttribute(&out, cudaDevAttrL2CacheSize, 0));
     OK(cudaFree(d_out));
     OK(cudaFreeHost(pinned));
