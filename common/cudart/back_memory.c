@@ -116,6 +116,12 @@ bool cudart_back_holds(simt_addr address)
     return simt_allocation(cudart_on.device, address, &start, &bytes) == SIMT_OK;
 }
 
+static void note_written(simt_addr to, size_t bytes)
+{
+    cudart_order_touch(to, bytes, true);
+    cudart_on.calls.written_bytes += bytes;
+}
+
 cudaError_t cudart_back_write(simt_addr to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width, size_t height)
 {
@@ -125,7 +131,7 @@ cudaError_t cudart_back_write(simt_addr to, size_t to_pitch, const void *from, s
         error = cudart_from_simt(simt_write(cudart_on.device, to + row * to_pitch,
                                             (const char *)from + row * from_pitch, width));
         if (error == cudaSuccess)
-            cudart_order_touch(to + row * to_pitch, width, true);
+            note_written(to + row * to_pitch, width);
     }
     return error;
 }
@@ -164,7 +170,7 @@ cudaError_t cudart_back_copy(simt_addr to, size_t to_pitch, simt_addr from, size
         if (error != cudaSuccess)
             break;
         cudart_order_touch(from + row * from_pitch, width, false);
-        cudart_order_touch(to + row * to_pitch, width, true);
+        note_written(to + row * to_pitch, width);
         if (seen)
             cudart_on.calls.host_bytes += width;
     }
@@ -178,7 +184,7 @@ cudaError_t cudart_back_fill(simt_addr to, size_t pitch, uint8_t value, size_t w
     for (size_t row = 0; row < height && error == cudaSuccess; row++) {
         error = cudart_from_simt(simt_fill(cudart_on.device, to + row * pitch, value, width));
         if (error == cudaSuccess)
-            cudart_order_touch(to + row * pitch, width, true);
+            note_written(to + row * pitch, width);
     }
     return error;
 }

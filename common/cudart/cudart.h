@@ -73,6 +73,7 @@ typedef struct cudart_calls {
     uint64_t waits_aside;
     uint64_t elsewhere;            /* launches on other streams than the default one */
     uint64_t writes;               /* fills and copies that wrote device memory */
+    uint64_t written_bytes;        /* by them */
     uint64_t host_bytes;           /* copied from the device to the host, or seen by it there */
     uint64_t live_bytes;           /* asked of cudaMalloc and its kin, and not freed */
     uint64_t allocated;            /* asked of them, freed or not */

@@ -159,8 +159,9 @@ typedef struct channel_done {
        the submission's process reports */
     uint64_t host_kept;
     /* calls that wait, and those that wait aside (cudart_calls); launches on other streams than the
-       default one; fills and copies of device memory; bytes copied to the host */
-    uint64_t waiting_calls, waits_aside, elsewhere, writes, host_bytes;
+       default one; fills and copies of device memory, and the bytes they write; bytes copied to the
+       host */
+    uint64_t waiting_calls, waits_aside, elsewhere, writes, written_bytes, host_bytes;
     uint32_t refused;      /* calls, as run's refuse_* ask for */
     uint32_t asked_blocks; /* ever, in this process: how many blocks can be resident */
     uint32_t traced; /* simt_config.trace asked for additions, and `made` describes the outputs */

@@ -124,7 +124,7 @@ static inline double total_barriers(size_t n) { return (LOG2_SECTION + 3) * all_
         { BARRIERS(partial_barriers) }, { BYTES_READ(partial_bytes_read, "4n: each input once") }, \
         { BYTES_WRITTEN(partial_bytes_written, "4 ceil(n / S): one sum per section") },            \
         { LAUNCHES(one, "1: sections do not depend on each other") }, { ATOMICS },                 \
-        { ALL_IN_FLOAT }, SECTION_EACH(least_blocks, block_threads, "256"))
+        { ALL_IN_FLOAT }, SECTION_EACH(least_blocks, block_threads, "256"), { FEW_FILLED })
 
 /* First what makes it a sum by launches: another way breaks other gates, too. */
 static const lab_gates total_gates = {
@@ -146,6 +146,7 @@ static const lab_gates total_gates = {
     { BLOCKS_ALIKE },
     THREADS_PER_BLOCK(block_threads, "256"),
     { NOTHING_LEFT },
+    { FEW_FILLED },
 };
 
 /* ---- buffers, and sizes for the gates -------------------------------------------------------- */

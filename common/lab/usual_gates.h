@@ -35,6 +35,7 @@ static inline double all_but_one(size_t n) { return (double)n - 1; }
 /* of so many pieces of work that blocks may share: half, but 3 are enough */
 static inline double half_up_to_3(double pieces) { return pieces < 6 ? pieces / 2 : 3; }
 static inline double four_bytes_each(size_t n) { return 4.0 * (double)n; }
+static inline double tenth_and_a_kibi(size_t n) { return 0.4 * (double)n + 1024; }
 /* Which share of the additions of full sections n asks for, 0 to 1: each element but a section's
    first is added. A share of lanes at work is asked for times this: in a partial section threads
    with nothing to add may rest. */
@@ -164,6 +165,12 @@ static inline double filled(size_t n, size_t section)
 #define NO_FILLS                                                                                   \
     LAB_FILLS, LAB_AT_MOST, zero, "fills and copies", "0: one launch and nothing else",            \
         "Leave out cudaMemset and cudaMemcpy: the kernel writes all that it needs."
+/* where some is needed, such as to clear a counter; of elements of 4 bytes */
+#define FEW_FILLED                                                                                 \
+    LAB_FILLED, LAB_AT_MOST, tenth_and_a_kibi, "bytes filled and copied",                          \
+        "0.4n + 1024: an array of n elements more would be 4n",                                    \
+        "cudaMemset and cudaMemcpy move bytes as kernels do: fill no array that is written "       \
+        "anyway, and copy none that a kernel can read where it is."
 #define ONE_LAUNCH_ALONE                                                                           \
     LAB_ENTRIES({ ONE_LAUNCH }, { NO_WAITING_NO_SCRATCH }, { NO_FILLS }, { NOTHING_LEFT })
 

@@ -459,6 +459,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
                                    .waits_aside = outcome.done.waits_aside,
                                    .elsewhere = outcome.done.elsewhere,
                                    .writes = outcome.done.writes,
+                                   .written_bytes = outcome.done.written_bytes,
                                    .host_bytes = outcome.done.host_bytes,
                                    .asked_blocks = outcome.done.asked_blocks,
                                    .kept = outcome.done.not_freed + outcome.done.besides -

@@ -24,7 +24,7 @@ typedef struct run_measure {
     bool repeated;
     /* as in channel_done */
     uint64_t not_freed, taken, allocated, besides, host_kept;
-    uint64_t waiting_calls, waits_aside, elsewhere, writes, host_bytes;
+    uint64_t waiting_calls, waits_aside, elsewhere, writes, written_bytes, host_bytes;
     bool asked_blocks;
     uint64_t kept; /* bytes on the device that the next call may find: not freed, and variables */
     double wall;   /* seconds of the whole case, data and copies included */

@@ -142,6 +142,7 @@ static void tell_calls(channel_done *done)
     done->waits_aside = now.waits_aside - before.waits_aside;
     done->elsewhere = now.elsewhere - before.elsewhere;
     done->writes = now.writes - before.writes;
+    done->written_bytes = now.written_bytes - before.written_bytes;
     done->host_bytes = now.host_bytes - before.host_bytes;
     done->allocated = now.allocated - before.allocated;
     done->refused = (uint32_t)(now.refused - before.refused);

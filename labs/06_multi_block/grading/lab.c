@@ -432,7 +432,7 @@ static const lab_buffers scan_from_buffers = {
                 { ALL_IN_FLOAT }, { BARRIERS }, { ADD_EFFICIENCY }, { BANK_CONFLICTS },            \
                 { SECTORS }, { LEVELS }, { NO_ATOMICS }, { LONE_ADDITIONS }, { LEVEL_BLOCKS },     \
                 { BLOCKS_ALIKE }, { SUM_ALLOCATED }, { SUM_NO_LARGER }, { NOTHING_LEFT },          \
-                THREADS_PER_BLOCK(block_threads, "64"))
+                { FEW_FILLED }, THREADS_PER_BLOCK(block_threads, "64"))
 
 static const lab_gates propagate_gates = {
     BOTH,

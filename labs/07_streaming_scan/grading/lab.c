@@ -329,7 +329,7 @@ static const lab_buffers in_out = {
                                  "n - 1: each element but the first is added to something") },     \
                 { ALL_IN_FLOAT }, { NUMBERS_TAKEN }, { LANES_ADDING }, { WHOLE_SECTORS },          \
                 { BANK_CONFLICTS }, THREADS_PER_BLOCK(block_threads, "256"),                       \
-                { WORK_SHARED(sharing, "tiles") })
+                { WORK_SHARED(sharing, "tiles") }, { FEW_FILLED })
 
 static const lab_gates prefixes_gates = {
     BOTH,

@@ -76,6 +76,7 @@ static const lab_gates gates = {
       "256 threads, and T to go on from it",
       "Add up what a thread holds once, and scan each piece once." },
     { NO_FIXED_ROOM },
+    { FEW_FILLED },
     { ADDITIONS_MADE(all_but_one, "n - 1: each element but the first is added to something") },
     { LAB_ADD_EFFICIENCY, LAB_AT_LEAST, half_of_lanes, "lanes adding",
       "0.5: all threads add runs and steps, one adds the carry",
