@@ -49,6 +49,7 @@ static const lab_gates select_4_gates = {
     { DESCRIPTORS_ALONE },
     { DATA_SECTORS(select_4_sectors) },
     { TICKETS },
+    { ALL_IN_INTEGERS },
     { TILE_BARRIERS },
     TILES_SHARED,
 };
@@ -59,6 +60,7 @@ static const lab_gates select_8_gates = {
     { DESCRIPTORS_ALONE },
     { DATA_SECTORS(select_8_sectors) },
     { TICKETS },
+    { ALL_IN_INTEGERS },
     { TILE_BARRIERS },
     TILES_SHARED,
 };
@@ -69,6 +71,7 @@ static const lab_gates partition_4_gates = {
     { DESCRIPTORS_ALONE },
     { DATA_SECTORS(partition_4_sectors) },
     { TICKETS },
+    { ALL_IN_INTEGERS },
     { TILE_BARRIERS },
     TILES_SHARED,
 };
@@ -79,6 +82,7 @@ static const lab_gates partition_8_gates = {
     { DESCRIPTORS_ALONE },
     { DATA_SECTORS(partition_8_sectors) },
     { TICKETS },
+    { ALL_IN_INTEGERS },
     { TILE_BARRIERS },
     TILES_SHARED,
 };
