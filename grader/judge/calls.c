@@ -100,6 +100,10 @@ void run_long_lookback(run *r)
             fail(r, p, (unsigned)at, &tried);
             continue;
         }
+        if (tried.verdict == VERDICT_TIMEOUT) { /* who is slow does not give up */
+            fail(r, p, (unsigned)at, &tried);
+            continue;
+        }
         tried.cause_kind = CAUSE_GIVES_UP;
         snprintf(tried.cause, sizeof tried.cause,
                  "right, until many blocks run beside each other and the first is slow. Then the "

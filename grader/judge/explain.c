@@ -13,6 +13,7 @@
 
 /* as in the CUDA Runtime API */
 enum { CUDA_ERROR_MEMORY_ALLOCATION = 2, CUDA_ERROR_INVALID_PTX = 218 };
+enum { MANY_BYTES = 1 << 20 };
 
 /* ---- a real GPU ------------------------------------------------------------------------------ */
 
@@ -134,10 +135,17 @@ static void tell_status(const explain_context *context, const channel_done *done
     case CHANNEL_SETUP_FAILED:
         if (done->not_freed > 0 && done->error == CUDA_ERROR_MEMORY_ALLOCATION) {
             result->verdict = VERDICT_CUDA_ERROR;
-            TELL(result->what,
-                 "the program holds %llu KiB of device memory from before this call: there is no "
-                 "room for its buffers",
-                 (unsigned long long)(done->not_freed >> 10));
+            if (done->not_freed < MANY_BYTES)
+                TELL(result->what,
+                     "the program holds so many pieces of device memory from before this call, of "
+                     "%llu bytes together, that there is no room for its buffers: each piece takes "
+                     "a place of its own",
+                     (unsigned long long)done->not_freed);
+            else
+                TELL(result->what,
+                     "the program holds %llu KiB of device memory from before this call: there is "
+                     "no room for its buffers",
+                     (unsigned long long)(done->not_freed >> 10));
             TELL(result->advice, "cudaFree what cudaMalloc gives, in the function that asked; and "
                                  "make __device__ arrays smaller");
             break;

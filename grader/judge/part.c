@@ -510,7 +510,8 @@ static void tell_pace(run *r, unsigned part, case_result *late)
     size_t n, sizes[JUDGE_MAX_SIZES];
     double seconds;
 
-    if (late->verdict != VERDICT_TIMEOUT || r->gpu || late->n == 0 ||
+    /* dead: the time of all cases together has run out, and that says nothing about this one */
+    if (late->verdict != VERDICT_TIMEOUT || r->gpu || r->dead || late->n == 0 ||
         !find_pace(r, part, late, &n, &seconds))
         return;
     const double expected = seconds * ((double)late->n / (double)n);
