@@ -20,7 +20,9 @@
  *   class.shared/        the solutions that submissions are compared with, built once; what is
  *                        being built; locks
  *
- * state is "graded", or says why it is not: points may then be null in JSON and empty in CSV. Both
+ * state is one word: graded; not_graded (not yet); nothing_to_grade (no file that is graded);
+ * failed (it cannot be read, or its grading went wrong: tried again the next time). Where it is not
+ * graded, points may be null in JSON and empty in CSV. Both
  * files have a row for every submission from the start, and are replaced whole after each. One
  * whose key has not changed (its files, the kit, the compiler, what was asked for) is not graded
  * again, so that what was stopped, by Ctrl-C or by SIGKILL, goes on from there. One grading of a

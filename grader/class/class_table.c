@@ -69,20 +69,30 @@ static const char *deciding_message(const json_t *one)
     return "";
 }
 
-/* "04 RACE: race: thread 1 writes ...", on one line; null where every lab passes. labs: of
-   results.json. */
-static json_t *reason_of(const json_t *labs)
+/* "04 RACE: race: thread 1 writes ...", on one line; where no lab has a problem, why there is no
+   result, or null. labs: of results.json. */
+static json_t *reason_of(const submission *s, const json_t *labs)
 {
     const json_t *one = first_problem(labs);
     char text[REASON_ROOM + 60], message[REASON_ROOM];
 
     if (!one)
-        return json_null();
+        return s->outcome == SUBMISSION_GRADED ? json_null() : json_text(s->state);
     const char *said = deciding_message(one);
     submission_printable(said, REASON_ROOM / 2, message, sizeof message);
     snprintf(text, sizeof text, "%.2s %.30s%s%s", text_of(one, "id"), text_of(one, "verdict"),
              *said ? ": " : "", message);
     return json_text(text);
+}
+
+/* "graded"; or what became of it instead. A word that scripts and spreadsheets can ask for. */
+static const char *state_word(submission_state outcome)
+{
+    static const char *const words[] = { [SUBMISSION_WAITING] = "not_graded",
+                                         [SUBMISSION_GRADED] = "graded",
+                                         [SUBMISSION_EMPTY] = "nothing_to_grade",
+                                         [SUBMISSION_FAILED] = "failed" };
+    return words[outcome];
 }
 
 void class_row_make(submission *s, class_row *row)
@@ -108,14 +118,14 @@ void class_row_make(submission *s, class_row *row)
     }
     row->points = number_of(results, "points");
     row->max_points = number_of(results, "max_points");
-    row->json =
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "submission", json_text(s->name),
-                  "name", s->person ? json_text(s->person) : json_null(), "id",
-                  s->id ? json_text(s->id) : json_null(), "state", json_text(s->state), "points",
-                  results ? json_integer(row->points) : json_null(), "max_points",
-                  results ? json_integer(row->max_points) : json_null(), "passed",
-                  results ? json_integer(row->passed) : json_null(), "reason",
-                  reason_of(json_object_get(results, "labs")), "labs", labs);
+    row->json = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "submission", json_text(s->name), "name",
+        s->person ? json_text(s->person) : json_null(), "id",
+        s->id ? json_text(s->id) : json_null(), "state", json_string(state_word(s->outcome)),
+        "points", results ? json_integer(row->points) : json_null(), "max_points",
+        results ? json_integer(row->max_points) : json_null(), "passed",
+        results ? json_integer(row->passed) : json_null(), "reason",
+        reason_of(s, json_object_get(results, "labs")), "labs", labs);
     json_decref(results);
 }
 
