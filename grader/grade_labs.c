@@ -20,6 +20,7 @@
 #include "record.h"
 #include "process.h"
 #include "board.h"
+#include "build.h"
 #include "editor_lines.h"
 #include "report.h"
 #include "results_json.h"
@@ -298,6 +299,29 @@ static bool share_results(board *b)
     return b->progress != NULL;
 }
 
+/* What was graded, for those who show it later: out/source/ID.cu, a copy of the compilers' copy. */
+static void keep_sources(const board *b)
+{
+    const char *build = b->o->build ? b->o->build : b->o->out;
+    char folder[PATH_MAX], from[PATH_MAX], to[PATH_MAX], name[400];
+
+    if (!path_join(folder, sizeof folder, b->o->out, "source", NULL) ||
+        !file_make_folders(folder, NULL))
+        return;
+    for (size_t i = 0; i < b->count; i++) {
+        const lab *l = b->labs[i];
+        snprintf(name, sizeof name, "%s/%s", l->id, l->file);
+        if (!path_join(from, sizeof from, build, name, NULL))
+            continue;
+        snprintf(name, sizeof name, "%s.cu", l->id);
+        if (!path_join(to, sizeof to, folder, name, NULL))
+            continue;
+        if (b->results[i]->verdict == VERDICT_NOT_RUN ||
+            !file_copy(from, to, BUILD_SOURCE_LIMIT, NULL))
+            unlink(to);
+    }
+}
+
 int grade_labs(const options *given, const toolchain *tools, const lab *const *labs, size_t count)
 {
     options own = *given;
@@ -327,6 +351,7 @@ int grade_labs(const options *given, const toolchain *tools, const lab *const *l
     grade_all(&b);
     for (size_t i = 0; i < b.count && !o->shared; i++)
         record_keep_graded(o, b.results[i]);
+    keep_sources(&b);
     board_end(&b.style, o, (const lab_result *const *)b.results, b.count);
     if (!o->for_editors)
         show_below(&b);

@@ -12,6 +12,7 @@
 #include "config.h"
 #include "confine.h"
 #include "diff.h"
+#include "export.h"
 #include "file.h"
 #include "fit.h"
 #include "grade_labs.h"
@@ -145,6 +146,17 @@ static int diff(const options *o, const lab *l)
     base_error error;
 
     if (!diff_show(o, l, &error))
+        die(MISSING, "%s", error.text);
+    return 0;
+}
+
+static int export(const options *o)
+{
+    base_error error;
+
+    if (!export_knows(o->format, &error))
+        die(USAGE, "%s", error.text);
+    if (!export_results(o->format, o->out, o->to, &error))
         die(MISSING, "%s", error.text);
     return 0;
 }
@@ -303,6 +315,7 @@ int main(int count, char **arguments)
     case COMMAND_RESET: return reset(one);
     case COMMAND_STATUS: return status(&o);
     case COMMAND_DIFF: return diff(&o, one);
+    case COMMAND_EXPORT: return export(&o);
     default: break;
     }
     if (!o.merge)

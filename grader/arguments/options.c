@@ -37,6 +37,7 @@ static const char help[] =
     "  grade watch 04            on every save             make watch LAB=04\n"
     "  grade status, grade diff 04, grade reset all        make help says what for\n"
     "  grade all DIR [--shard 3/8 | --merge]   a class: make grade-all SUBMISSIONS=DIR\n"
+    "  grade export html         its results for others    make export FORMAT=html\n"
     "  grade --list              labs, parts and cases\n"
     "  grade --list --lab 04     its gates: what is counted     make gates LAB=04\n"
     "\n"
@@ -53,6 +54,7 @@ static const char help[] =
     "  --resident R    that many blocks at a time, in every schedule (simt)\n"
     "  --order O       blocks only in this order: in, reversed or shuffled (simt)\n"
     "  --out DIR       where builds and results.json go; default build/grade\n"
+    "  --to DIR        where export writes; default build/export\n"
     "  --jobs N        labs at a time; default one per processor (GPU: at most 4)\n"
     "  --unsafe        without a sandbox: for submissions that you have read\n"
     "\n"
@@ -114,12 +116,12 @@ static bool read_shard(options *o, const char *text, base_error *error)
     return true;
 }
 
-static bool read_out(options *o, const char *text, base_error *error)
+static bool read_folder(char folder[PATH_MAX], const char *text, base_error *error)
 {
     char here[PATH_MAX];
     if (!getcwd(here, sizeof here))
         return error_set(error, "the current folder is gone; change to one that exists");
-    return path_join(o->out, sizeof o->out, here, text, error);
+    return path_join(folder, PATH_MAX, here, text, error);
 }
 
 const char *options_order_name(simt_block_order order) { return order_names[order]; }
@@ -156,7 +158,8 @@ static bool take(options *o, int letter, const char *value, base_error *error)
         o->for_editors = strcmp(value, "gcc") == 0;
         return o->for_editors ||
                error_set(error, "there is no format \"%s\" of the report: it is gcc", value);
-    case 'o': return read_out(o, value, error);
+    case 'o': return read_folder(o->out, value, error);
+    case 't': return read_folder(o->to, value, error);
     case 'S':
         o->has_seed = true;
         return read_number(value, "SEED", 1, UINT64_MAX - MAX_SEEDS, &o->seed, error);
@@ -206,9 +209,10 @@ static const struct {
     options_command command;
     bool takes_lab, needs_lab;
 } commands[] = {
-    { "hint", COMMAND_HINT, true, true },    { "reset", COMMAND_RESET, true, true },
-    { "diff", COMMAND_DIFF, true, true },    { "status", COMMAND_STATUS, false, false },
-    { "watch", COMMAND_WATCH, true, false }, { "all", COMMAND_ALL, false, false },
+    { "hint", COMMAND_HINT, true, true },       { "reset", COMMAND_RESET, true, true },
+    { "diff", COMMAND_DIFF, true, true },       { "status", COMMAND_STATUS, false, false },
+    { "watch", COMMAND_WATCH, true, false },    { "all", COMMAND_ALL, false, false },
+    { "export", COMMAND_EXPORT, false, false },
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -260,6 +264,13 @@ static bool take_words(options *o, char **words, int count, base_error *error)
             return error_set(error, "which folder? One that has a folder for each submission: make "
                                     "grade-all SUBMISSIONS=folder");
         o->src = words[1];
+        used = 2;
+    }
+    if (o->command == COMMAND_EXPORT) {
+        if (count == 1)
+            return error_set(error, "in which format? make export FORMAT=moodle (make help "
+                                    "lists them)");
+        o->format = words[1];
         used = 2;
     }
     if (o->command == COMMAND_HINT && used < count && strcmp(words[used], "again") == 0) {
@@ -318,35 +329,27 @@ static bool check(const options *o, base_error *error)
 
 bool options_read(options *o, int count, char **arguments, base_error *error)
 {
-    static const struct option known[] = { { "lab", required_argument, NULL, 'l' },
-                                           { "src", required_argument, NULL, 's' },
-                                           { "backend", required_argument, NULL, 'b' },
-                                           { "case", required_argument, NULL, 'c' },
-                                           { "output", no_argument, NULL, 'p' },
-                                           { "all", no_argument, NULL, 'A' },
-                                           { "seed", required_argument, NULL, 'S' },
-                                           { "seeds", required_argument, NULL, 'K' },
-                                           { "out", required_argument, NULL, 'o' },
-                                           { "jobs", required_argument, NULL, 'j' },
-                                           { "hint", required_argument, NULL, 'H' },
-                                           { "reset", required_argument, NULL, 'R' },
-                                           { "list", no_argument, NULL, 'L' },
-                                           { "help", no_argument, NULL, 'h' },
-                                           { "resident", required_argument, NULL, 'r' },
-                                           { "order", required_argument, NULL, 'O' },
-                                           { "shard", required_argument, NULL, 'N' },
-                                           { "merge", no_argument, NULL, 'M' },
-                                           { "unsafe", no_argument, NULL, 'U' },
-                                           { "page", no_argument, NULL, 'P' },
-                                           { "log", required_argument, NULL, 'G' },
-                                           { "format", required_argument, NULL, 'f' },
-                                           { NULL, 0, NULL, 0 } };
+    static const struct option known[] = {
+        { "lab", required_argument, NULL, 'l' },     { "src", required_argument, NULL, 's' },
+        { "backend", required_argument, NULL, 'b' }, { "case", required_argument, NULL, 'c' },
+        { "output", no_argument, NULL, 'p' },        { "all", no_argument, NULL, 'A' },
+        { "seed", required_argument, NULL, 'S' },    { "seeds", required_argument, NULL, 'K' },
+        { "out", required_argument, NULL, 'o' },     { "to", required_argument, NULL, 't' },
+        { "jobs", required_argument, NULL, 'j' },    { "hint", required_argument, NULL, 'H' },
+        { "reset", required_argument, NULL, 'R' },   { "list", no_argument, NULL, 'L' },
+        { "help", no_argument, NULL, 'h' },          { "resident", required_argument, NULL, 'r' },
+        { "order", required_argument, NULL, 'O' },   { "shard", required_argument, NULL, 'N' },
+        { "merge", no_argument, NULL, 'M' },         { "unsafe", no_argument, NULL, 'U' },
+        { "page", no_argument, NULL, 'P' },          { "log", required_argument, NULL, 'G' },
+        { "format", required_argument, NULL, 'f' },  { NULL, 0, NULL, 0 }
+    };
     int letter;
 
     *o = (options){
         .command = COMMAND_GRADE, .src = "labs", .backend = "simt", .seeds = OPTIONS_SEEDS
     };
     snprintf(o->out, sizeof o->out, "%s/grade", SCANLAB_BUILD_DIR);
+    snprintf(o->to, sizeof o->to, "%s/export", SCANLAB_BUILD_DIR);
     opterr = 0;
     while ((letter = getopt_long(count, arguments, ":h", known, NULL)) != -1) {
         if (letter == ':')

@@ -27,6 +27,7 @@ typedef enum options_command {
     COMMAND_DIFF,
     COMMAND_STATUS,
     COMMAND_WATCH,
+    COMMAND_EXPORT,
     COMMAND_HELP
 } options_command;
 
@@ -43,6 +44,8 @@ typedef struct options {
     bool merge;             /* of a class: its shards' results become the class's */
     bool for_editors;       /* lines that editors jump to, in place of the board */
     char out[PATH_MAX];     /* absolute */
+    const char *format;     /* of COMMAND_EXPORT */
+    char to[PATH_MAX];      /* of COMMAND_EXPORT, where its files go; absolute */
     /* a folder that several gradings share, for locks and references; null: out, without them */
     const char *shared;
     /* where to build, with a path that compilers and shells take; null: out */

@@ -74,12 +74,13 @@ static const char *deciding_message(const json_t *one)
 static json_t *reason_of(const submission *s, const json_t *labs)
 {
     const json_t *one = first_problem(labs);
-    char text[REASON_ROOM + 60], message[REASON_ROOM];
+    char text[REASON_ROOM + 60], first_line[4 * REASON_ROOM], message[REASON_ROOM];
 
     if (!one)
         return s->outcome == SUBMISSION_GRADED ? json_null() : json_text(s->state);
     const char *said = deciding_message(one);
-    submission_printable(said, REASON_ROOM / 2, message, sizeof message);
+    snprintf(first_line, sizeof first_line, "%.*s", (int)strcspn(said, "\n"), said);
+    submission_printable(first_line, REASON_ROOM / 2, message, sizeof message);
     snprintf(text, sizeof text, "%.2s %.30s%s%s", text_of(one, "id"), text_of(one, "verdict"),
              *said ? ": " : "", message);
     return json_text(text);
@@ -161,8 +162,6 @@ static bool begins_formula(const char *cell)
     return false;
 }
 
-/* A cell: on one line, in quotes where it holds what would end it, and after a ' where a
-   spreadsheet would take it for a formula. */
 void class_table_cell(FILE *f, const char *text)
 {
     char cell[CELL_ROOM];

@@ -218,13 +218,14 @@ static json_t *lab_of(const lab_result *r)
 {
     const int next = steps_next_part(r);
 
-    return json_pack(
-        "{s:s, s:s, s:b, s:b, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "id", r->l->id,
-        "title", r->l->title, "bonus", r->l->bonus, "absent", r->absent, "verdict",
-        verdict_name(r->verdict), "points", r->points, "max_points", r->max_points, "next",
-        next >= 0 ? json_string(judge_part_name(r->l, &r->l->parts[next])) : json_null(), "parts",
-        parts_of(r), "cases", cases_of(r), "counts", counts_of(r), "notes", notes_of(r), "gates",
-        gates_of(r), "warnings", warnings_of(r));
+    return json_pack("{s:s, s:s, s:b, s:b, s:s, s:i, s:i, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "id", r->l->id, "title", r->l->title, "bonus", r->l->bonus, "absent",
+                     r->absent, "verdict", verdict_name(r->verdict), "points", r->points,
+                     "max_points", r->max_points, "seconds", r->seconds, "next",
+                     next >= 0 ? json_string(judge_part_name(r->l, &r->l->parts[next]))
+                               : json_null(),
+                     "parts", parts_of(r), "cases", cases_of(r), "counts", counts_of(r), "notes",
+                     notes_of(r), "gates", gates_of(r), "warnings", warnings_of(r));
 }
 
 bool results_json_write(const char *path, const char *backend, const char *sandbox, const char *gpu,

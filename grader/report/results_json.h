@@ -12,6 +12,7 @@
  *     absent              true: there is no file; its verdict is NOT_RUN
  *     verdict             of verdicts.def
  *     points, max_points
+ *     seconds             that grading it took
  *     next                the name of the part to work on; null: none
  *     parts[]             name, verdict, points, max_points, in their order
  *     cases[]             every case; a message about the whole lab (a compile error, say) is a

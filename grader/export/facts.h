@@ -1,0 +1,43 @@
+/*
+ * facts.h: what the formats say of a result, out of results.json.
+ */
+#ifndef FACTS_H
+#define FACTS_H
+
+#include <jansson.h>
+
+#include "verdict.h"
+
+/* "" and 0 where there is no such text or number. */
+const char *facts_text(const json_t *object, const char *key);
+double facts_number(const json_t *object, const char *key);
+
+/* As short as it can be: "40", "37.5". */
+const char *facts_points(double points, char text[32]);
+
+typedef struct facts_part { /* of a lab */
+    char name[128];         /* "04 inclusive" */
+    const char *part;       /* "inclusive" */
+    verdict verdict;
+    double points, max_points;
+    const json_t *decided; /* the case whose verdict it is; null: none */
+    bool own;              /* the text is about this part, and not about the whole lab */
+    char *text;            /* what is wrong, what to do, where: some lines; "" where it passes */
+} facts_part;
+
+/* What is said of the whole lab, such as a compiler's error; null: nothing. */
+const json_t *facts_of_lab(const json_t *lab);
+
+size_t facts_parts(const json_t *lab); /* how many */
+
+/* Of a part; where none was run because of the whole lab (it does not compile, is not started), the
+   lab's. */
+verdict facts_verdict(const json_t *lab, size_t index);
+
+/* False without memory. text is the caller's to free. */
+bool facts_part_of(const json_t *lab, size_t index, facts_part *part);
+
+/* Line of `where` in the lab's own file; 0: not known, or in another. id: "04_hillis_steele" */
+unsigned facts_line(const char *id, const json_t *where);
+
+#endif

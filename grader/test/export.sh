@@ -1,0 +1,202 @@
+#!/bin/bash
+# export.sh GRADE JSON_GET SOURCE TEST: grade export, results in the formats of others, which
+# read_exports.py reads back by libraries that are not the kit's. One function per test; see cli.sh.
+# The class is graded once, by the test that the others need. bash.
+. "$(dirname "$0")/cli_helpers.sh"
+. "$source/tools/find.sh"
+
+graded=$(dirname "$grade")/test-out/export
+evil='=1+1 <b>"Zoë" & ~~~Co'
+
+class_to_export_is_graded()
+{
+    rm -rf "$graded"
+    mkdir -p "$here/class/ada" "$here/class/$evil" "$here/class/cy"
+    cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/class/ada/"
+    { cat "$source/solutions/01_cpu_scan/cpu_scan.cu"
+      printf 'int broken( </pre><script>~~~~ \xff\x1b[31m\n'; } >"$here/class/$evil/cpu_scan.cu"
+    cp "$source/labs/01_cpu_scan/cpu_scan.cu" "$here/class/bo.cu"
+    out=$graded
+    run all "$here/class" --lab 01; ends_with 1
+    run --lab 01 --src "$here/class/ada"; ends_with 0
+    [ -e "$graded/source/01_cpu_scan.cu" ] || fail "what was graded is not kept"
+    classes_of_one
+}
+
+# Of each submission $graded/one/NAME, a class of it alone, as Gradescope and others grade.
+classes_of_one()
+{
+    python3 - "$graded" <<'END'
+import json, pathlib, shutil, sys
+graded = pathlib.Path(sys.argv[1])
+whole = json.loads((graded / "class.json").read_text())
+for submission in whole["submissions"]:
+    name = submission["submission"]
+    alone = graded / "one" / name
+    (alone / "class").mkdir(parents=True)
+    if (graded / "class" / name).exists():
+        shutil.copytree(graded / "class" / name, alone / "class" / name)
+    (alone / "class.json").write_text(json.dumps(dict(whole, submissions=[submission])))
+END
+}
+
+# Runs read_exports.py; a Python that has no such library skips the test.
+read_back()
+{
+    local python module=json SCANLAB_PYTHON=${SCANLAB_PYTHON:-/usr/bin/python3 python3}
+    case $1 in html) module=html5lib ;; gradescope | classroom50 | github) module=jsonschema ;; esac
+    python=$(python_with $module) || python=python3
+    "$python" -B "$source/grader/test/read_exports.py" "$@" >"$here/said" 2>&1
+    case $? in 0) ;; 77) cat "$here/said"; exit 77 ;; *) fail "$1: read back, it is not right" ;; esac
+}
+
+# writes FORMAT [FOLDER]: what there is in a folder, into $here/to.
+writes() { run_plain export "$1" --out "${2:-$graded}" --to "$here/to"; ends_with 0; }
+
+export_moodle_has_everybody_with_points()
+{
+    writes moodle
+    read_back moodle "$here/to/moodle.csv" "$graded/class.json"
+    grep -qxF ",ada,,100,100,-," "$here/to/moodle.csv" || fail "ada's row"
+    grep -q "^,\"'=1+1 <b>" "$here/to/moodle.csv" || fail "a formula is let be"
+    ! grep -q '</pre>' "$here/to/moodle.csv" || fail "a comment is not escaped, and Moodle shows HTML"
+}
+
+export_canvas_has_everybody_with_points()
+{
+    writes canvas
+    read_back canvas "$here/to/canvas.csv" "$graded/class.json"
+    sed -n 1,2p "$here/to/canvas.csv" >"$here/said"
+    says 'Student,ID,SIS User ID,SIS Login ID,Section,01_cpu_scan'
+    says 'Points Possible,,,,,100'
+}
+
+export_html_shows_the_file_and_runs_nothing()
+{
+    writes html
+    read_back html "$here/to/results.html" 'Scan Lab' 'PASS' '100/100'
+    read_back html "$here/to/html/$evil.html" "$evil" COMPILE_ERROR 'int broken( </pre><script>'
+    read_back html "$here/to/html/cy.html" cy 'there is no cpu_scan.cu'
+    grep -q 'class="found" id="01_cpu_scan-' "$here/to/html/$evil.html" ||
+        fail "no line of the file is marked"
+    ! grep -q $'\x1b' "$here/to/html/$evil.html" || fail "an escape sequence"
+}
+
+export_markdown_keeps_code_in_its_fence()
+{
+    writes markdown
+    command -v cmark >/dev/null || { echo 'no cmark (Debian: cmark): not tested'; exit 77; }
+    cmark "$here/to/markdown/$evil.md" >"$here/said" || fail "it is no Markdown"
+    says '<h1>=1+1 &lt;b&gt;&quot;Zoë&quot; &amp; ~~~Co: 0/100 points</h1>'
+    says '&lt;/pre&gt;&lt;script&gt;~~~~'
+    [ "$(grep -c '<pre>' "$here/said")" -eq 1 ] || fail "not one block of code"
+    cmark "$here/to/results.md" >"$here/said"; says ': 100/100 points</h1>'
+}
+
+export_junit_is_as_ant_writes_it()
+{
+    writes junit
+    read_back junit "$here/to/results.xml" "$here/to/junit"/*.xml
+    grep -q '<failure type="COMPILE_ERROR"' "$here/to/junit/$evil.xml" ||
+        fail "what does not compile is no failure"
+    command -v xmllint >/dev/null ||
+        { echo 'no xmllint (Debian: libxml2-utils): not tested'; exit 77; }
+    xmllint --noout --relaxng "$source/grader/test/junit.rng" "$here/to/results.xml" \
+        "$here/to/junit"/*.xml >"$here/said" 2>&1 || fail "it does not keep to the schema"
+}
+
+export_gradescope_takes_its_schema()
+{
+    writes gradescope "$graded/one/$evil"
+    read_back gradescope "$here/to/results.json"
+    "$json_get" "$here/to/results.json" tests.0.output >"$here/said"; says 'expected'
+    writes gradescope "$graded/one/cy"
+    read_back gradescope "$here/to/results.json"
+    "$json_get" "$here/to/results.json" output >"$here/said"; says 'there is no cpu_scan.cu'
+    writes gradescope "$graded/one/ada"
+    [ "$("$json_get" "$here/to/results.json" score)" = 100 ] || fail "ada's score"
+    writes gradescope "$graded/one/bo"
+    "$json_get" "$here/to/results.json" tests.0.output >"$here/said"; says 'still the starter'
+    writes gradescope "$graded/one/ada"
+    [ "$("$json_get" "$here/to/results.json" tests.0.status)" = passed ] || fail "ada's first part"
+}
+
+export_classroom50_takes_its_schema()
+{
+    run_plain export classroom50 --out "$graded/one/ada" --to "$here/to"; ends_with 3
+    says 'the variable CLASSROOM is not set'
+    export CLASSROOM=cs ASSIGNMENT=scan SUBMISSION_TAG=submit/1 COMMIT_URL=https://a/c
+    export RELEASE_URL=https://a/r REVIEW_URL=https://a/v OWNER=ada ASSIGNMENT_TYPE=individual
+    for name in cy "$evil"; do
+        writes classroom50 "$graded/one/$name"
+        read_back classroom50 "$here/to/result.json"
+    done
+}
+
+export_github_takes_its_schema()
+{
+    for name in cy "$evil"; do
+        writes github "$graded/one/$name"
+        read_back github "$here/to/github.json"
+    done
+    writes github "$graded/one/ada"
+    [ "$("$json_get" "$here/to/github.json" status)" = pass ] || fail "ada passes"
+}
+
+export_names_people_by_the_ids_of_course_systems()
+{
+    mkdir "$here/one"
+    cat >"$here/one/class.json" <<'END'
+{"schema": 1, "submissions": [
+  {"submission": "Zoë M_71_assignsubmission_file_", "name": "Zoë M", "id": "71", "points": 62.5,
+   "max_points": 100, "reason": "04 RACE: a < b", "labs": [{"id": "04_x", "points": 62.5,
+   "max_points": 100}]},
+  {"submission": "bo@uni.edu", "points": null, "max_points": null, "reason": "no file",
+   "labs": []}]}
+END
+    writes moodle "$here/one"
+    grep -qxF 'Participant 71,Zoë M,,62.5,100,-,"04 RACE: a &lt; b"' "$here/to/moodle.csv" ||
+        fail "Zoë's row for Moodle"
+    grep -qxF ',bo@uni.edu,bo@uni.edu,,,-,no file' "$here/to/moodle.csv" || fail "bo's for Moodle"
+    writes canvas "$here/one"
+    grep -qxF 'Zoë M,71,,,,62.5' "$here/to/canvas.csv" || fail "Zoë's row for Canvas"
+    grep -qxF 'bo@uni.edu,,,bo@uni.edu,,' "$here/to/canvas.csv" || fail "bo's for Canvas"
+}
+
+export_without_results_says_what_to_do()
+{
+    run_plain export; ends_with 2; says 'in which format? make export FORMAT=moodle'
+    run_plain export excel; ends_with 2; says 'there are: html, markdown, junit'
+    mkdir "$here/none"
+    run_plain export html --out "$here/none" --to "$here/to"; ends_with 3
+    says 'make grade-all SUBMISSIONS=folder'
+    run_plain export canvas --out "$here/none" --to "$here/to"; ends_with 3; says 'class.json'
+    echo '{"schema": 1, ' >"$here/none/class.json"
+    run_plain export html --out "$here/none" --to "$here/to"; ends_with 3; says 'class.json:'
+    says 'grade again'
+    run_plain export gradescope --out "$graded" --to "$here/to"; ends_with 3
+    says 'for one submission'
+    : >"$here/file"
+    run_plain export moodle --out "$graded" --to "$here/file"; ends_with 3; says "$here/file"
+}
+
+# Names of submissions come from a file here: none leads out of the folder.
+export_writes_nothing_outside_its_folder()
+{
+    mkdir -p "$here/one" "$here/to"
+    for name in ../evil a/b .. ''; do
+        printf '{"submissions": [{"submission": "%s", "points": null, "labs": []}]}' "$name" \
+            >"$here/one/class.json"
+        run_plain export html --out "$here/one" --to "$here/to"; ends_with 3
+        says 'which is no file'
+    done
+    printf '{"submissions": [{"submission": ".hidden", "points": null, "labs": []}]}' \
+        >"$here/one/class.json"
+    writes html "$here/one"; [ -e "$here/to/html/_hidden.html" ] || fail "a hidden file"
+    local long; long=$(printf 'é%.0s' {1..127})
+    printf '{"submissions": [{"submission": "%s", "points": null, "labs": []}]}' "$long" \
+        >"$here/one/class.json"
+    writes html "$here/one"
+}
+
+"$test"
