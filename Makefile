@@ -3,11 +3,12 @@
 # make exits with 0 or 2, as GNU make does; tools/run and build/grader/grade say more: --help.
 
 settings := LAB SRC BACKEND CASE SEED SEEDS RESIDENT ORDER OUTPUT ALL FORMAT UNSAFE BLOCKS SUBMISSIONS SHARD MERGE FULL AGAIN
-commands := grade grade-all test bench plots lecture demo-deadlock watch hint gates reset status diff new-lab simt clean
+commands := grade grade-all test bench plots lecture demo-deadlock watch hint gates reset status diff export new-lab simt clean
 
 # What each command takes; a setting that no command of this call takes is refused, not ignored.
 settings_grade := LAB SRC BACKEND CASE SEED RESIDENT ORDER OUTPUT ALL FORMAT UNSAFE
 settings_grade-all := SUBMISSIONS LAB BACKEND SEED SHARD MERGE UNSAFE
+settings_export := FORMAT LAB UNSAFE
 settings_test := FULL SEEDS
 settings_bench := BACKEND
 settings_lecture := LAB SRC
