@@ -43,10 +43,26 @@ static bool is_of(const json_t *found, const char *part, char end)
     return strncmp(name, part, length) == 0 && name[length] == end;
 }
 
+static verdict verdict_in(const json_t *object)
+{
+    verdict v;
+    verdict_by_name(facts_text(object, "verdict"), &v);
+    return v;
+}
+
+verdict facts_verdict_of_lab(const json_t *lab) { return verdict_in(lab); }
+
+bool facts_is_begun(const json_t *lab)
+{
+    const verdict v = verdict_in(lab);
+    return v != VERDICT_NOT_STARTED && v != VERDICT_NOT_RUN;
+}
+
 const json_t *facts_of_lab(const json_t *lab)
 {
     const json_t *first = json_array_get(json_object_get(lab, "cases"), 0);
-    return strcmp(facts_text(first, "name"), "lab") == 0 ? first : NULL;
+    const bool said = strcmp(facts_text(first, "name"), "lab") == 0;
+    return said && verdict_in(lab) != VERDICT_NOT_RUN ? first : NULL;
 }
 
 /* The first case with the part's verdict. */
@@ -127,13 +143,6 @@ static char *text_of(const json_t *lab, facts_part *part)
             fprintf(to, "%s\n", verdict_about(part->verdict)->means);
     }
     return fclose(to) == 0 ? text : NULL;
-}
-
-static verdict verdict_in(const json_t *object)
-{
-    verdict v;
-    verdict_by_name(facts_text(object, "verdict"), &v);
-    return v;
 }
 
 verdict facts_verdict(const json_t *lab, size_t index)

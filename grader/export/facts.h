@@ -25,7 +25,14 @@ typedef struct facts_part { /* of a lab */
     char *text;            /* what is wrong, what to do, where: some lines; "" where it passes */
 } facts_part;
 
-/* What is said of the whole lab, such as a compiler's error; null: nothing. */
+verdict facts_verdict_of_lab(const json_t *lab);
+
+/* Is there something of it to report? Not of one that was not handed in, or is still the starter.
+ */
+bool facts_is_begun(const json_t *lab);
+
+/* What is said of the whole lab, such as a compiler's error; null: nothing. Of one that was not
+   handed in only the grader's paths would be. */
 const json_t *facts_of_lab(const json_t *lab);
 
 size_t facts_parts(const json_t *lab); /* how many */

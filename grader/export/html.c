@@ -59,13 +59,6 @@ static void put_points(FILE *to, double points, double most)
     fprintf(to, "%.10g/%.10g", points, most);
 }
 
-static verdict verdict_in(const json_t *lab)
-{
-    verdict v;
-    verdict_by_name(facts_text(lab, "verdict"), &v);
-    return v;
-}
-
 /* A lab, and what is said of its parts, which is looked for once. */
 typedef struct page_lab {
     const json_t *json, *whole; /* whole: what is said of the lab itself, or null */
@@ -156,13 +149,13 @@ static bool put_line(FILE *to, const page_lab *lab, unsigned number, const char 
 /* False without memory; a file that is not there is left out. */
 static bool put_source(FILE *to, const export_one *one, const page_lab *lab)
 {
-    const verdict v = verdict_in(lab->json);
+    const verdict v = facts_verdict_of_lab(lab->json);
     char name[200], path[PATH_MAX], *text;
     bool fine = true;
     unsigned number = 0;
 
     snprintf(name, sizeof name, "source/%.150s.cu", lab->id);
-    if (v == VERDICT_NOT_STARTED || v == VERDICT_NOT_RUN || strchr(lab->id, '/') ||
+    if (!facts_is_begun(lab->json) || strchr(lab->id, '/') ||
         !path_join(path, sizeof path, one->folder, name, NULL) ||
         !file_read_own(path, SOURCE_LIMIT, &text, NULL, NULL))
         return true;
@@ -214,7 +207,7 @@ static bool put_lab(FILE *to, const export_one *one, const json_t *json)
     fprintf(to, "<section id=\"%s\">\n<h2>%.2s ", lab.id, lab.id);
     markup_text(to, facts_text(json, "title"));
     fputs(": ", to);
-    put_verdict(to, verdict_in(json));
+    put_verdict(to, facts_verdict_of_lab(json));
     fputs("</h2>\n<table><thead><tr><th>part</th><th>verdict</th><th class=\"points\">points</th>"
           "</tr></thead>\n<tbody>\n",
           to);
@@ -241,10 +234,14 @@ static void put_overview(FILE *to, const json_t *labs)
           to);
     json_array_foreach(labs, i, lab)
     {
-        fprintf(to, "<tr><td><a href=\"#%s\">%.2s ", facts_text(lab, "id"), facts_text(lab, "id"));
+        const bool begun = facts_is_begun(lab);
+        fputs("<tr><td>", to);
+        if (begun)
+            fprintf(to, "<a href=\"#%s\">", facts_text(lab, "id"));
+        fprintf(to, "%.2s ", facts_text(lab, "id"));
         markup_text(to, facts_text(lab, "title"));
-        fputs("</a></td><td>", to);
-        put_verdict(to, verdict_in(lab));
+        fprintf(to, "%s</td><td>", begun ? "</a>" : "");
+        put_verdict(to, facts_verdict_of_lab(lab));
         fputs("</td><td class=\"points\">", to);
         put_points(to, facts_number(lab, "points"), facts_number(lab, "max_points"));
         fputs("</td></tr>\n", to);
@@ -290,7 +287,11 @@ bool export_html(const export_one *one, FILE *to, base_error *error)
     } else {
         put_note(to, "why", "Not graded", one->reason);
     }
-    json_array_foreach(labs, i, lab) { fine = fine && put_lab(to, one, lab); }
+    json_array_foreach(labs, i, lab)
+    {
+        if (facts_is_begun(lab) || json_array_size(labs) == 1)
+            fine = fine && put_lab(to, one, lab);
+    }
     fputs("</body>\n</html>\n", to);
     return fine || error_set(error, "no memory for the page");
 }

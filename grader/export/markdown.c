@@ -69,6 +69,23 @@ static void put_points(FILE *to, double points, double most)
     fprintf(to, "%.10g/%.10g", points, most);
 }
 
+static void put_overview(FILE *to, const json_t *labs)
+{
+    const json_t *lab;
+    size_t i;
+
+    fputs("| lab | verdict | points |\n|---|---|---:|\n", to);
+    json_array_foreach(labs, i, lab)
+    {
+        fprintf(to, "| %.2s ", facts_text(lab, "id"));
+        put_plain(to, facts_text(lab, "title"));
+        fprintf(to, " | %s | ", facts_text(lab, "verdict"));
+        put_points(to, facts_number(lab, "points"), facts_number(lab, "max_points"));
+        fputs(" |\n", to);
+    }
+    putc('\n', to);
+}
+
 /* The table of a lab's parts, then what is wrong in each. */
 static bool put_lab(FILE *to, const json_t *lab)
 {
@@ -108,7 +125,7 @@ static bool put_lab(FILE *to, const json_t *lab)
 
 bool export_markdown(const export_one *one, FILE *to, base_error *error)
 {
-    const json_t *lab;
+    const json_t *labs = json_object_get(one->results, "labs"), *lab;
     bool fine = true;
     size_t i;
 
@@ -124,9 +141,12 @@ bool export_markdown(const export_one *one, FILE *to, base_error *error)
         put_plain(to, one->reason);
         putc('\n', to);
     }
-    json_array_foreach(json_object_get(one->results, "labs"), i, lab)
+    if (json_array_size(labs) > 1)
+        put_overview(to, labs);
+    json_array_foreach(labs, i, lab)
     {
-        fine = fine && put_lab(to, lab);
+        if (facts_is_begun(lab) || json_array_size(labs) == 1)
+            fine = fine && put_lab(to, lab);
     }
     return fine || error_set(error, "no memory for the report");
 }

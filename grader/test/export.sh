@@ -199,6 +199,28 @@ export_writes_nothing_outside_its_folder()
     writes html "$here/one"
 }
 
+# Of several labs, those that are not begun are a row; where the grader looked is nobody's business.
+export_tells_no_path_of_what_is_not_handed_in()
+{
+    mkdir "$here/one"
+    cat >"$here/one/results.json" <<'END'
+{"schema": 1, "points": 100, "max_points": 200, "labs": [
+  {"id": "01_x", "title": "One", "verdict": "PASS", "points": 100, "max_points": 100,
+   "parts": [{"name": "a", "verdict": "PASS", "points": 100, "max_points": 100}], "cases": []},
+  {"id": "02_y", "title": "Two", "verdict": "NOT_RUN", "points": 0, "max_points": 100,
+   "parts": [{"name": "b", "verdict": "NOT_RUN", "points": 0, "max_points": 100}],
+   "cases": [{"name": "lab", "n": 0, "verdict": "NOT_RUN", "where": {},
+              "message": "there is no file /secret/y.cu"}]}]}
+END
+    for format in html markdown junit gradescope github; do
+        writes "$format" "$here/one"
+    done
+    ! grep -r secret "$here/to" || fail "it tells a path"
+    grep -q '^| 02 Two | NOT_RUN | 0/100 |' "$here/to/results.md" || fail "no row of lab 02"
+    ! grep -q '^## 02' "$here/to/results.md" || fail "a section of what is not there"
+    grep -q 'nothing to run' "$here/to/results.json" || fail "Gradescope is told nothing"
+}
+
 # What make export makes for systems that grade by themselves.
 export_packs_an_autograder()
 {
@@ -222,6 +244,26 @@ export_packs_an_autograder()
     python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' \
         "$here/packed/classroom50/autograder.py" || fail "autograder.py is no Python"
     grep -q '^  KIT: https://' "$here/packed/github/classroom.yml" || fail "classroom.yml has no KIT"
+}
+
+# tools/grade-one takes the grader of the kit's own build.
+one_submission_is_graded_and_exported()
+{
+    [ "$source/build/grader/grade" -ef "$grade" ] ||
+        { echo "this build is not $source/build: not tested"; exit 77; }
+    mkdir "$here/ada"
+    cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/ada/"
+    "$source/tools/grade-one" gradescope,markdown "$here/ada" "$here/to" 01 >"$here/said" 2>&1 ||
+        fail "exit status $?"
+    read_back gradescope "$here/to/results.json"
+    [ "$("$json_get" "$here/to/results.json" score)" = 100 ] || fail "the score"
+    grep -q '^# submission: 100/100' "$here/to/markdown/submission.md" || fail "the report"
+    rm "$here/ada/cpu_scan.cu"
+    "$source/tools/grade-one" gradescope "$here/ada" "$here/to" 01 >"$here/said" 2>&1 ||
+        fail "nothing handed in is no failure"
+    "$json_get" "$here/to/results.json" output >"$here/said"; says 'there is no cpu_scan.cu'
+    status=0; "$source/tools/grade-one" gradescope >"$here/said" 2>&1 || status=$?
+    ends_with 2; says 'grade-one [--unsafe] FORMAT'
 }
 
 "$test"
