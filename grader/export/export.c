@@ -14,6 +14,7 @@
 #include "fit.h"
 #include "formats.h"
 #include "path.h"
+#include "status_line.h"
 
 /* Bytes of a name in the name of a file, which has 255 with what file_write adds for a moment. */
 enum { LONGEST_NAME = 200 };
@@ -149,9 +150,14 @@ static bool write_class(const work *w, base_error *error)
         return false;
     json_array_foreach(rows, i, row)
     {
+        if (i % 10 == 0)
+            status_line_show(stderr, "%s: %zu of %zu", w->f->name, i, json_array_size(rows));
         if (!write_row(w, row, error))
-            return false;
+            break;
     }
+    status_line_clear();
+    if (i < json_array_size(rows))
+        return false;
     fit_print(stdout, "%s: %zu submission%s, a file each\n  %s\n", w->f->name,
               json_array_size(rows), json_array_size(rows) == 1 ? "" : "s", below);
     return true;
