@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 const char *facts_text(const json_t *object, const char *key)
 {
@@ -17,6 +18,15 @@ double facts_number(const json_t *object, const char *key)
 {
     return json_number_value(json_object_get(object, key));
 }
+
+static double worth(const json_t *object, const char *key)
+{
+    const json_t *course = json_object_get(object, "course");
+    return facts_number(course ? course : object, key);
+}
+
+double facts_worth(const json_t *object) { return worth(object, "points"); }
+double facts_most(const json_t *object) { return worth(object, "max_points"); }
 
 const char *facts_points(double points, char text[32])
 {
@@ -153,15 +163,36 @@ verdict facts_verdict(const json_t *lab, size_t index)
     return v == VERDICT_NOT_RUN && (facts_of_lab(lab) || whole == VERDICT_NOT_STARTED) ? whole : v;
 }
 
+/* A date in UTC, as results.json has it: "2026-12-08T22:59:00Z", which sorts as text. */
+static bool is_over(const char *due)
+{
+    char now[32];
+    const time_t clock = time(NULL);
+    struct tm utc;
+
+    strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&clock, &utc));
+    return *due && strcmp(now, due) > 0;
+}
+
+bool facts_hidden(const json_t *lab, size_t index)
+{
+    const json_t *part = json_array_get(json_object_get(lab, "parts"), index);
+    const char *visible = facts_text(part, "visible");
+    const char *due = facts_text(json_object_get(lab, "course"), "due");
+    return strcmp(visible, "never") == 0 || (strcmp(visible, "after due") == 0 && !is_over(due));
+}
+
 bool facts_part_of(const json_t *lab, size_t index, facts_part *part)
 {
     const json_t *found = json_array_get(json_object_get(lab, "parts"), index);
 
     *part = (facts_part){ .part = facts_text(found, "name"),
                           .points = facts_number(found, "points"),
-                          .max_points = facts_number(found, "max_points") };
+                          .max_points = facts_number(found, "max_points"),
+                          .visible = facts_text(found, "visible") };
     snprintf(part->name, sizeof part->name, "%.2s %s", facts_text(lab, "id"), part->part);
     part->verdict = facts_verdict(lab, index);
+    part->hidden = facts_hidden(lab, index);
     if (part->verdict != VERDICT_PASS)
         part->decided = deciding_case(lab, part->part, verdict_name(part->verdict));
     part->text = text_of(lab, part);

@@ -113,7 +113,7 @@ static void put_findings(FILE *to, const page_lab *lab, unsigned line)
     for (i = 0; i < lab->count; i++) {
         const facts_part *part = &lab->parts[i];
         char head[200];
-        if (line_of(lab, part->decided) != line)
+        if (part->hidden || line_of(lab, part->decided) != line)
             continue;
         snprintf(head, sizeof head, "%.100s: %s", part->part, verdict_name(part->verdict));
         put_note(to, "why", head, part->text);
@@ -181,6 +181,10 @@ static void put_part(FILE *to, const page_lab *lab, const facts_part *part)
     fputs("<tr><td>", to);
     markup_text(to, part->part);
     fputs("</td><td>", to);
+    if (part->hidden) {
+        fputs("<span class=\"dim\">hidden</span></td><td></td></tr>\n", to);
+        return;
+    }
     put_verdict(to, part->verdict);
     if (line)
         fprintf(to, " <a href=\"#%s-%u\">line %u</a>", lab->id, line, line);
@@ -195,7 +199,7 @@ static void put_notes(FILE *to, const page_lab *lab)
     if (lab->whole && !line_of(lab, lab->whole))
         put_note(to, "why", facts_text(lab->whole, "verdict"), facts_text(lab->whole, "message"));
     for (size_t i = 0; i < lab->count; i++)
-        if (lab->parts[i].own && !line_of(lab, lab->parts[i].decided))
+        if (lab->parts[i].own && !lab->parts[i].hidden && !line_of(lab, lab->parts[i].decided))
             put_note(to, "why", lab->parts[i].part, lab->parts[i].text);
 }
 
@@ -243,7 +247,7 @@ static void put_overview(FILE *to, const json_t *labs)
         fprintf(to, "%s</td><td>", begun ? "</a>" : "");
         put_verdict(to, facts_verdict_of_lab(lab));
         fputs("</td><td class=\"points\">", to);
-        put_points(to, facts_number(lab, "points"), facts_number(lab, "max_points"));
+        put_points(to, facts_worth(lab), facts_most(lab));
         fputs("</td></tr>\n", to);
     }
     fputs("</tbody></table>\n", to);
@@ -269,7 +273,7 @@ static void put_points_of_all(FILE *to, const export_one *one)
 
     strftime(when, sizeof when, "%Y-%m-%d %H:%M", localtime_r(&one->graded, &local));
     fputs("<p><strong>", to);
-    put_points(to, facts_number(one->results, "points"), facts_number(one->results, "max_points"));
+    put_points(to, facts_worth(one->results), facts_most(one->results));
     fprintf(to, "</strong> points; graded on %s</p>\n", when);
 }
 

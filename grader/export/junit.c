@@ -21,9 +21,14 @@ static const char *outcome_of(verdict v)
     }
 }
 
-static void put_outcome(FILE *to, const facts_part *part)
+/* What a course hides is skipped, too. */
+static const char *outcome_at(const json_t *lab, size_t index)
 {
-    const char *outcome = outcome_of(part->verdict);
+    return facts_hidden(lab, index) ? "skipped" : outcome_of(facts_verdict(lab, index));
+}
+
+static void put_outcome(FILE *to, const char *outcome, const facts_part *part)
+{
 
     if (outcome && *outcome == 's') {
         fprintf(to, "      <skipped/>\n");
@@ -45,7 +50,7 @@ static bool put_case(FILE *to, const json_t *lab, size_t index)
     fprintf(to, "    <testcase name=\"");
     markup_text(to, part.part);
     fprintf(to, "\" classname=\"%s\" time=\"0\">\n", facts_text(lab, "id"));
-    put_outcome(to, &part);
+    put_outcome(to, outcome_at(lab, index), &part);
     fprintf(to, "    </testcase>\n");
     free(part.text);
     return true;
@@ -56,7 +61,7 @@ static int count(const json_t *lab, char first)
     int found = 0;
 
     for (size_t i = 0; i < facts_parts(lab); i++) {
-        const char *outcome = outcome_of(facts_verdict(lab, i));
+        const char *outcome = outcome_at(lab, i);
         found += outcome && *outcome == first;
     }
     return found;
@@ -114,7 +119,7 @@ static bool put_suite(FILE *to, const export_one *one, const json_t *lab, size_t
     fprintf(to,
             "      <property name=\"points\" value=\"%.10g\"/>\n"
             "      <property name=\"max_points\" value=\"%.10g\"/>\n    </properties>\n",
-            facts_number(lab, "points"), facts_number(lab, "max_points"));
+            facts_worth(lab), facts_most(lab));
     for (size_t i = 0; i < facts_parts(lab); i++)
         fine = fine && put_case(to, lab, i);
     end_suite(to);

@@ -80,7 +80,7 @@ static void put_overview(FILE *to, const json_t *labs)
         fprintf(to, "| %.2s ", facts_text(lab, "id"));
         put_plain(to, facts_text(lab, "title"));
         fprintf(to, " | %s | ", facts_text(lab, "verdict"));
-        put_points(to, facts_number(lab, "points"), facts_number(lab, "max_points"));
+        put_points(to, facts_worth(lab), facts_most(lab));
         fputs(" |\n", to);
     }
     putc('\n', to);
@@ -94,15 +94,16 @@ static bool put_lab(FILE *to, const json_t *lab)
     fprintf(to, "## %.2s ", facts_text(lab, "id"));
     put_plain(to, facts_text(lab, "title"));
     fprintf(to, ": %s, ", facts_text(lab, "verdict"));
-    put_points(to, facts_number(lab, "points"), facts_number(lab, "max_points"));
+    put_points(to, facts_worth(lab), facts_most(lab));
     fputs("\n\n| part | verdict | points |\n|---|---|---:|\n", to);
     for (size_t i = 0; i < facts_parts(lab); i++) {
         if (!facts_part_of(lab, i, &part))
             return false;
         fputs("| ", to);
         put_plain(to, part.part);
-        fprintf(to, " | %s | ", verdict_name(part.verdict));
-        put_points(to, part.points, part.max_points);
+        fprintf(to, " | %s | ", part.hidden ? "hidden" : verdict_name(part.verdict));
+        if (!part.hidden)
+            put_points(to, part.points, part.max_points);
         fputs(" |\n", to);
         free(part.text);
     }
@@ -112,7 +113,7 @@ static bool put_lab(FILE *to, const json_t *lab)
     for (size_t i = 0; i < facts_parts(lab); i++) {
         if (!facts_part_of(lab, i, &part))
             return false;
-        if (part.own) {
+        if (part.own && !part.hidden) {
             fputs("### ", to);
             put_plain(to, part.part);
             fprintf(to, ": %s\n\n", verdict_name(part.verdict));
@@ -133,8 +134,7 @@ bool export_markdown(const export_one *one, FILE *to, base_error *error)
     put_plain(to, *one->name ? one->name : "Scan Lab");
     if (one->results) {
         fputs(": ", to);
-        put_points(to, facts_number(one->results, "points"),
-                   facts_number(one->results, "max_points"));
+        put_points(to, facts_worth(one->results), facts_most(one->results));
         fputs(" points\n\n", to);
     } else {
         fputs(": not graded\n\n", to);

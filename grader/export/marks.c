@@ -32,10 +32,11 @@ static const char *login_of(const json_t *row)
     return *id_of(row) ? "" : facts_text(row, "submission");
 }
 
-static void put_points(FILE *to, const json_t *points)
+/* Empty where nothing was graded. */
+static void put_points(FILE *to, const json_t *graded, bool most)
 {
-    if (json_is_number(points))
-        fprintf(to, "%.10g", json_number_value(points));
+    if (json_is_number(json_object_get(graded, "points")))
+        fprintf(to, "%.10g", most ? facts_most(graded) : facts_worth(graded));
 }
 
 /* ---- Moodle ---------------------------------------------------------------------------------- */
@@ -80,9 +81,9 @@ bool export_moodle(const json_t *whole, FILE *to, base_error *error)
         putc(',', to);
         class_table_cell(to, strchr(login_of(row), '@') ? login_of(row) : "");
         putc(',', to);
-        put_points(to, json_object_get(row, "points"));
+        put_points(to, row, false);
         putc(',', to);
-        put_points(to, json_object_get(row, "max_points"));
+        put_points(to, row, true);
         fputs(",-,", to);
         fine = put_comment(to, facts_text(row, "reason")) && fine;
         putc('\n', to);
@@ -129,7 +130,7 @@ bool export_canvas(const json_t *whole, FILE *to, base_error *error)
     json_array_foreach(labs, l, lab)
     {
         putc(',', to);
-        put_points(to, json_object_get(lab, "max_points"));
+        put_points(to, lab, true);
     }
     putc('\n', to);
     json_array_foreach(json_object_get(whole, "submissions"), i, row)
@@ -137,8 +138,7 @@ bool export_canvas(const json_t *whole, FILE *to, base_error *error)
         put_person(to, row);
         for (l = 0; l < json_array_size(labs); l++) {
             putc(',', to);
-            put_points(to,
-                       json_object_get(json_array_get(json_object_get(row, "labs"), l), "points"));
+            put_points(to, json_array_get(json_object_get(row, "labs"), l), false);
         }
         putc('\n', to);
     }

@@ -15,8 +15,8 @@
 /* Makes the JSON of a part, a test of these systems; null without memory. */
 typedef json_t *test_maker(const json_t *lab, const facts_part *part);
 
-/* All parts of all labs; null without memory. */
-static json_t *tests_of(const export_one *one, test_maker *make)
+/* All parts of all labs, those that the course hides only if so asked; null without memory. */
+static json_t *tests_of(const export_one *one, bool hidden, test_maker *make)
 {
     json_t *tests = json_array();
     const json_t *lab;
@@ -26,8 +26,9 @@ static json_t *tests_of(const export_one *one, test_maker *make)
     json_array_foreach(json_object_get(one->results, "labs"), l, lab)
     {
         for (size_t p = 0; p < facts_parts(lab); p++) {
-            const bool made =
-                facts_part_of(lab, p, &part) && json_array_append_new(tests, make(lab, &part)) == 0;
+            bool made = facts_part_of(lab, p, &part);
+            if (made && (hidden || !part.hidden))
+                made = json_array_append_new(tests, make(lab, &part)) == 0;
             free(part.text);
             if (!made) {
                 json_decref(tests);
@@ -69,12 +70,21 @@ static json_t *long_name(const json_t *lab, const facts_part *part)
     return json_text(name);
 }
 
+/* Gradescope hides by itself. */
+static const char *visibility_of(const facts_part *part)
+{
+    return strcmp(part->visible, "never") == 0       ? "hidden"
+           : strcmp(part->visible, "after due") == 0 ? "after_due_date"
+                                                     : "visible";
+}
+
 static json_t *gradescope_test(const json_t *lab, const facts_part *part)
 {
-    return json_pack("{s:o, s:o, s:o, s:s, s:o, s:s, s:[s]}", "name", long_name(lab, part), "score",
-                     points_of(part->points), "max_score", points_of(part->max_points), "status",
-                     is_passed(part) ? "passed" : "failed", "output", json_text(part->text),
-                     "output_format", "text", "tags", verdict_name(part->verdict));
+    return json_pack("{s:o, s:o, s:o, s:s, s:o, s:s, s:[s], s:s}", "name", long_name(lab, part),
+                     "score", points_of(part->points), "max_score", points_of(part->max_points),
+                     "status", is_passed(part) ? "passed" : "failed", "output",
+                     json_text(part->text), "output_format", "text", "tags",
+                     verdict_name(part->verdict), "visibility", visibility_of(part));
 }
 
 /* What is said above the tests. */
@@ -84,18 +94,17 @@ static json_t *summary_of(const export_one *one)
 
     if (!one->results)
         return json_text(one->reason);
-    snprintf(text, sizeof text, "%s of %s points",
-             facts_points(facts_number(one->results, "points"), points),
-             facts_points(facts_number(one->results, "max_points"), most));
+    snprintf(text, sizeof text, "%s of %s points", facts_points(facts_worth(one->results), points),
+             facts_points(facts_most(one->results), most));
     return json_text(text);
 }
 
 bool export_gradescope(const export_one *one, FILE *to, base_error *error)
 {
     return put(json_pack("{s:o, s:o, s:s, s:s, s:s, s:o}", "score",
-                         points_of(facts_number(one->results, "points")), "output", summary_of(one),
+                         points_of(facts_worth(one->results)), "output", summary_of(one),
                          "output_format", "text", "visibility", "visible", "stdout_visibility",
-                         "hidden", "tests", tests_of(one, gradescope_test)),
+                         "hidden", "tests", tests_of(one, true, gradescope_test)),
                to, error);
 }
 
@@ -160,7 +169,7 @@ static bool add_identity(json_t *all, base_error *error)
 bool export_classroom50(const export_one *one, FILE *to, base_error *error)
 {
     json_t *all = json_pack("{s:s}", "schema", "classroom50/result/v1");
-    json_t *tests = tests_of(one, classroom50_test);
+    json_t *tests = tests_of(one, false, classroom50_test);
     char when[32];
     struct tm utc;
 
@@ -187,27 +196,36 @@ static json_t *github_test(const json_t *lab, const facts_part *part)
     const unsigned line =
         facts_line(facts_text(lab, "id"), json_object_get(part->decided, "where"));
 
-    return json_pack("{s:o, s:s, s:o, s:o, s:s, s:s, s:i}", "name", long_name(lab, part), "status",
-                     failed            ? "error"
-                     : is_passed(part) ? "pass"
-                                       : "fail",
-                     "score", points_of(part->points), "message", json_text(part->text),
-                     "test_code", "", "filename",
-                     facts_text(json_object_get(part->decided, "where"), "file"), "line_no",
-                     (int)line);
+    return json_pack(
+        "{s:o, s:s, s:o, s:o, s:o, s:s, s:s, s:i}", "name", long_name(lab, part), "status",
+        failed            ? "error"
+        : is_passed(part) ? "pass"
+                          : "fail",
+        "score", points_of(part->points), "max_score", points_of(part->max_points), "message",
+        json_text(part->text), "test_code", "", "filename",
+        facts_text(json_object_get(part->decided, "where"), "file"), "line_no", (int)line);
+}
+
+static double real_sum(const json_t *tests, const char *key)
+{
+    const json_t *test;
+    double sum = 0;
+    size_t i;
+
+    json_array_foreach(tests, i, test) { sum += facts_number(test, key); }
+    return sum;
 }
 
 bool export_github(const export_one *one, FILE *to, base_error *error)
 {
-    json_t *tests = tests_of(one, github_test);
-    const double points = facts_number(one->results, "points");
-    const double most = facts_number(one->results, "max_points");
+    json_t *tests = tests_of(one, false, github_test);
+    const double points = real_sum(tests, "score"), most = real_sum(tests, "max_score");
 
     if (!one->results)
-        json_array_append_new(tests, json_pack("{s:s, s:s, s:i, s:o, s:s, s:s, s:i}", "name",
-                                               "graded", "status", "error", "score", 0, "message",
-                                               json_text(one->reason), "test_code", "", "filename",
-                                               "", "line_no", 0));
+        json_array_append_new(tests, json_pack("{s:s, s:s, s:i, s:i, s:o, s:s, s:s, s:i}", "name",
+                                               "graded", "status", "error", "score", 0, "max_score",
+                                               0, "message", json_text(one->reason), "test_code",
+                                               "", "filename", "", "line_no", 0));
     return put(json_pack("{s:i, s:s, s:o, s:o}", "version", 1, "status",
                          !one->results    ? "error"
                          : points >= most ? "pass"

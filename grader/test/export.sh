@@ -221,6 +221,35 @@ END
     grep -q 'nothing to run' "$here/to/results.json" || fail "Gradescope is told nothing"
 }
 
+# What a course file makes of a result: points after the policy, and parts that students do not see.
+export_keeps_to_the_course()
+{
+    mkdir "$here/one"
+    cat >"$here/one/results.json" <<'END'
+{"schema": 1, "points": 60, "max_points": 100, "course": {"points": 4.5, "max_points": 10},
+ "labs": [{"id": "01_x", "title": "One", "verdict": "WRONG", "points": 60, "max_points": 100,
+   "course": {"points": 4.5, "max_points": 10, "due": "2999-01-01T00:00:00Z"},
+   "parts": [{"name": "a", "verdict": "PASS", "points": 60, "max_points": 60, "visible": "now"},
+    {"name": "b", "verdict": "WRONG", "points": 0, "max_points": 20, "visible": "after due"},
+    {"name": "c", "verdict": "WRONG", "points": 0, "max_points": 20, "visible": "never"}],
+   "cases": [{"name": "b/1", "n": 1, "verdict": "WRONG", "message": "secret", "where": {}},
+             {"name": "c/1", "n": 1, "verdict": "WRONG", "message": "secret", "where": {}}]}]}
+END
+    for format in html markdown junit github; do writes "$format" "$here/one"; done
+    ! grep -r secret "$here/to" || fail "a hidden part is told"
+    grep -q '4.5/10</strong> points' "$here/to/results.html" || fail "the page has other points"
+    [ "$("$json_get" "$here/to/github.json" status)" = pass ] || fail "what a student sees passes"
+    writes gradescope "$here/one"
+    read_back gradescope "$here/to/results.json"
+    [ "$("$json_get" "$here/to/results.json" score)" = 4.5 ] || fail "Gradescope has other points"
+    [ "$("$json_get" "$here/to/results.json" tests.0.visibility)" = visible ] &&
+        [ "$("$json_get" "$here/to/results.json" tests.1.visibility)" = after_due_date ] &&
+        [ "$("$json_get" "$here/to/results.json" tests.2.visibility)" = hidden ] ||
+        fail "Gradescope shows others"
+    sed -i 's/2999/2001/' "$here/one/results.json"; writes html "$here/one"
+    [ "$(grep -c secret "$here/to/results.html")" -eq 1 ] || fail "after the due date one is told"
+}
+
 # What make export makes for systems that grade by themselves.
 export_packs_an_autograder()
 {

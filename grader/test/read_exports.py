@@ -51,7 +51,7 @@ classroom50_test = object_of({"test-name": text_of(1), "passed": {"type": "boole
                               "score": whole, "max-score": whole})
 # classroom-resources/autograding-grading-reporter: what its src/*.js reads
 github_test = object_of({"name": text_of(1), "status": {"enum": ["pass", "fail", "error"]},
-                         "score": points, "message": text_of(), "test_code": text_of(),
+                         "score": points, "max_score": points, "message": text_of(), "test_code": text_of(),
                          "filename": text_of(), "line_no": whole})
 schemas = {
     "gradescope": object_of(
