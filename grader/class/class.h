@@ -6,8 +6,8 @@
  *
  *   class.csv            a row a submission: submission,state,points,max_points,passed,labs, then
  *                        for each lab its points and its verdict, then reason: the first lab that
- *                        lacks points, its verdict and message. Names that a spreadsheet would take
- *                        for formulas stand after a '; control characters are a '?'; where there
+ *                        lacks points, its verdict and message; or why it is not graded. Names that
+ *                        a spreadsheet would take for formulas stand after a '; control characters are a '?'; where there
  *                        is more than ASCII the file begins with a byte-order mark. Where a course
  *                        system has named owners, their names and ids are two columns more
  *   class.json           the same, names as they are: {"schema": 1, "backend", "sandbox",
@@ -16,7 +16,8 @@
  *                        "points", "max_points"}]}]}; name and id null where no course system has
  *                        said them
  *   similar.csv          submissions that look alike, for a person to look at: class_similar.h
- *   class/NAME/          what make grade leaves: results.json; report.txt, what it says; key
+ *   class/NAME/          what make grade leaves: results.json; source/ID.cu, what was graded;
+ *                        report.txt, what it says; key
  *   class.shared/        the solutions that submissions are compared with, built once; what is
  *                        being built; locks
  *
