@@ -6,10 +6,11 @@
  *
  *   class.csv            a row a submission: submission,state,points,max_points,passed,labs, then
  *                        for each lab its points and its verdict, then reason: the first lab that
- *                        lacks points, its verdict and message; or why it is not graded. Names that
- *                        a spreadsheet would take for formulas stand after a '; control characters are a '?'; where there
- *                        is more than ASCII the file begins with a byte-order mark. Where a course
- *                        system has named owners, their names and ids are two columns more
+ *                        lacks points, its verdict and message; or why it is not graded. Names
+ *                        that a spreadsheet would take for formulas stand after a '; control
+ *                        characters are a '?'; where there is more than ASCII the file begins with
+ *                        a byte-order mark. Where a course system has named owners, their names and
+ *                        ids are two columns more
  *   class.json           the same, names as they are: {"schema": 1, "backend", "sandbox",
  *                        "submissions": [{"submission", "name", "id", "state", "points",
  *                        "max_points", "passed", "reason", "labs": [{"id", "absent", "verdict",
@@ -23,11 +24,11 @@
  *
  * state is one word: graded; not_graded (not yet); nothing_to_grade (no file that is graded);
  * failed (it cannot be read, or its grading went wrong: tried again the next time). Where it is not
- * graded, points may be null in JSON and empty in CSV. Both
- * files have a row for every submission from the start, and are replaced whole after each. One
- * whose key has not changed (its files, the kit, the compiler, what was asked for) is not graded
- * again, so that what was stopped, by Ctrl-C or by SIGKILL, goes on from there. One grading of a
- * class at a time writes to an --out. With --shard K/N it is about a share of the class, and what
+ * graded, points may be null in JSON and empty in CSV. Both files have a row for every submission
+ * from the start, and are replaced whole after each. One whose key has not changed (its files, the
+ * kit, the compiler, what was asked for) is not graded again, so that what was stopped, by Ctrl-C
+ * or by SIGKILL, goes on from there. One grading of a class at a time writes to an --out. With
+ * --shard K/N it is about a share of the class, and what
  * it leaves lies in a folder of the shard's: class_shard.h.
  */
 #ifndef CLASS_H

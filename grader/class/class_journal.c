@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "class_journal.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +112,28 @@ bool journal_read(submission *s, bool failures)
     return s->outcome != SUBMISSION_WAITING;
 }
 
+/* source/, the files that were graded: grade_labs.c. */
+static bool copy_sources(const submission *from, const submission *to, base_error *error)
+{
+    char folder[PATH_MAX], target[PATH_MAX], one[PATH_MAX], copy[PATH_MAX];
+    const struct dirent *entry;
+    bool fine = true;
+
+    if (!journal_path(from, "source", folder) || !journal_path(to, "source", target))
+        return error_set(error, "%s: its path is too long", to->name);
+    DIR *all = opendir(folder);
+    if (!all)
+        return true;
+    fine = file_make_folders(target, error);
+    while (fine && (entry = readdir(all)))
+        if (path_has_ending(entry->d_name, ".cu"))
+            fine = path_join(one, sizeof one, folder, entry->d_name, error) &&
+                   path_join(copy, sizeof copy, target, entry->d_name, error) &&
+                   file_copy(one, copy, longest_file, error);
+    closedir(all);
+    return fine;
+}
+
 bool journal_copy(const submission *from, const submission *to, base_error *error)
 {
     char source[PATH_MAX], target[PATH_MAX];
@@ -123,6 +146,8 @@ bool journal_copy(const submission *from, const submission *to, base_error *erro
     if (!file_make_folders(to->folder, error))
         return false;
     journal_remove(to);
+    if (!copy_sources(from, to, error))
+        return false;
     for (int i = 0; i < COPIED; i++) {
         if (!is_there(from, files[i]))
             continue;
