@@ -19,6 +19,7 @@
  * two at smaller n, then three between 2^24 and the largest: just above a power of the tile, just
  * above one of 2, and one that the seed draws. Each is one more than a multiple of a large power of
  * 2, so that a float of it is too small, and its last tile has one element.
+ * Of a grid that does not grow with n nothing is said there: any block may have the last elements.
  *
  * A program sees that the device is a large one. So before, between or after the first two calls,
  * as the seed draws it, lies one that is whole, on data like a case's; its n is one of those that
@@ -257,6 +258,14 @@ static bool does_less(const lab_part *p, const excerpt *trial, bool alike, excer
     return true;
 }
 
+/* Does the grid grow with n? Of one that is no larger from some n on, any block may have the last
+   elements, also one that is left out. Where there is none, nothing is done at all. */
+static bool grows(const excerpt *trial, const excerpt *e)
+{
+    const double as_many = (double)trial->ran.blocks / (double)trial->data.n * (double)e->data.n;
+    return e->ran.blocks == 0 || (double)e->ran.blocks >= 0.9 * as_many;
+}
+
 static void keep(run *r, unsigned part, excerpt *e, bool is_first)
 {
     case_result *c = &e->told;
@@ -422,7 +431,7 @@ static void try_part(run *r, session *s, unsigned part, size_t huge, whole_call 
     const plan drawn = draw_plan(r, part, huge);
 
     for (unsigned t = 0; t < CALLS; t++) {
-        const bool begins = t < 2 || (t >= SECOND && t < BETWEEN);
+        bool alone = t < 2 || (t >= SECOND && t < BETWEEN);
         const excerpt *trial = &all[t < 2 ? 0 : t < BETWEEN ? t - 2 : SECOND];
         excerpt *e = &all[t];
         if (!drawn.n[t])
@@ -435,7 +444,8 @@ static void try_part(run *r, session *s, unsigned part, size_t huge, whole_call 
                 return;
             }
         call(r, s, part, drawn.n[t], e);
-        if (fails(r, part, e, t < 2) || (!begins && does_less(p, trial, t >= TRIALS, e))) {
+        alone = alone || (t >= BETWEEN && e->known && !grows(trial, e));
+        if (fails(r, part, e, t < 2) || (!alone && does_less(p, trial, t >= TRIALS, e))) {
             keep(r, part, e, t == 0);
             return;
         }

@@ -561,7 +561,8 @@ void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tai
     *seen = (run_excerpted){ .cut = outcome.done.cut,
                              .ends_read = counts->global_bytes_read > counts->scratch_bytes_read,
                              .launched = outcome.done.first_blocks > 0,
-                             .refused = outcome.done.refused_from > 0 };
+                             .refused = outcome.done.refused_from > 0,
+                             .blocks = outcome.done.first_blocks };
 }
 
 void run_whole(run *r, session *s, unsigned part, judge_data *data, uint64_t seed,

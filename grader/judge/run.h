@@ -195,10 +195,11 @@ void run_huge(run *r);
 session *run_open_excerpts(run *r, base_error *error);
 
 typedef struct run_excerpted {
-    bool cut;       /* simt_report.cut of some launch */
-    bool ends_read; /* the last elements of some buffer were */
-    bool launched;  /* a kernel was */
-    bool refused;   /* a launch was: the device does not take it */
+    bool cut;        /* simt_report.cut of some launch */
+    bool ends_read;  /* the last elements of some buffer were */
+    bool launched;   /* a kernel was */
+    bool refused;    /* a launch was: the device does not take it */
+    uint64_t blocks; /* of the first launch */
 } run_excerpted;
 
 /* One call of which the engine runs an excerpt, on data that hold only the last `tail` bytes of
