@@ -20,7 +20,7 @@ static const struct {
                             FIELD(local_unset) FIELD(atomics) FIELD(polled_instructions)
                                 FIELD(polled_bytes_read) FIELD(polled_bytes_written)
                                     FIELD(polled_sectors) FIELD(polled_ideal) FIELD(polled_atomics)
-                                        FIELD(shared_allocated) FIELD(depth) FIELD(double_adds)
+                                        FIELD(shared_allocated) FIELD(depth) FIELD(not_f32_adds)
                                             FIELD(lone_add_issues) FIELD(busiest_block)
                                                 FIELD(longest_block) FIELD(busiest_warps)
                                                     FIELD(warps_spent) FIELD(block_chain)

@@ -134,6 +134,17 @@ void lab_fill_halves(void *data, unsigned buffer, size_t n, uint64_t seed)
     }
 }
 
+void lab_fill_rising(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    float *values = data;
+
+    lab_fill_halves(data, buffer, n, seed);
+    for (size_t i = 0; i < n && n > READABLE && n <= EXACT_SUMS && n % 4 == 1; i++)
+        values[i] = fabsf(values[i]);
+    if (n > 1 && values[0] == values[1])
+        values[1] = values[0] == 1 ? 0.5f : 1.0f;
+}
+
 /* Multiples of UNIT: the others come to less than 2^22 of them, and the long one to less than 2^23.
    Its place and value are the same under every seed, so that a value of other data never brings a
    second one. */
@@ -357,8 +368,9 @@ static void change_together(judge_data *data, const lab_part *part, size_t i, in
 /* Where elements were not drawn one by one, places may mean something: there none are swapped. */
 static bool may_swap(const lab_part *part)
 {
-    return !part->fill || part->fill == lab_fill_halves || part->fill == lab_fill_exact ||
-           part->fill == lab_fill_large || part->fill == lab_fill_infinite;
+    return !part->fill || part->fill == lab_fill_halves || part->fill == lab_fill_rising ||
+           part->fill == lab_fill_exact || part->fill == lab_fill_large ||
+           part->fill == lab_fill_infinite;
 }
 
 /* A few attempts: the element may be the same by chance. Without memory nothing is changed. */

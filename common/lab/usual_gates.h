@@ -77,15 +77,16 @@ static inline double filled(size_t n, size_t section)
     LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: sections do not depend on each other",         \
         "One kernel serves all sections, a block each."
 #define NO_DOUBLES                                                                                 \
-    LAB_DOUBLE_ADDITIONS, LAB_AT_MOST, zero, "additions in double", "0: the sums are floats",      \
-        "Add in float, from literals such as 0.0f: a GPU may take 32 times as long for a double, " \
-        "and the data's sums are exact."
-/* the same, and no sums that the gates of additions do not see */
-#define ALL_IN_FLOAT                                                                               \
-    LAB_ADDITIONS_NOT_IN_FLOAT, LAB_AT_MOST, zero, "additions in double or int",                   \
+    LAB_DOUBLE_OR_HALF_ADDITIONS, LAB_AT_MOST, zero, "additions in double or half",                \
         "0: the sums are floats",                                                                  \
         "Add in float, from literals such as 0.0f: a GPU may take 32 times as long for a double, " \
-        "an int cuts fractions off, and the data's sums are exact in float."
+        "a half keeps 11 bits, and the data's sums are exact in float."
+/* the same, and no sums that the gates of additions do not see */
+#define ALL_IN_FLOAT                                                                               \
+    LAB_ADDITIONS_NOT_IN_FLOAT, LAB_AT_MOST, zero, "additions in double, half or int",             \
+        "0: the sums are floats",                                                                  \
+        "Add in float, from literals such as 0.0f: a GPU may take 32 times as long for a double, " \
+        "a half keeps 11 bits, an int cuts fractions off, and the data's sums are exact in float."
 /* of results that are integers, for which a floating type is too small from some n on */
 #define ALL_IN_INTEGERS                                                                            \
     LAB_ADDITIONS, LAB_AT_MOST, zero, "additions in float or double", "0: the sums are integers",  \

@@ -293,7 +293,7 @@ typedef struct simt_counts {
        earlier launches too where this one read what they wrote; known with SIMT_TRACE_ADDS only. Of
        several launches: the greatest, not the sum (simt_counts_add) */
     uint64_t depth;
-    uint64_t double_adds; /* of float_adds, those in f64 */
+    uint64_t not_f32_adds; /* of float_adds, those in f64, or in 16 bits */
     /* float_add_issues beyond eight times what the launch's additions need with 32 lanes each: many
        where lanes add one by one, none where an eighth of them adds */
     uint64_t lone_add_issues;

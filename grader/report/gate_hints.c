@@ -18,8 +18,9 @@ static const char additions_made[] =
     "additions? Each input has to come to it through a sum that a kernel makes.";
 static const char depth[] = "Take the result that comes last, and go back from it to an input: "
                             "through how many additions, each of which needs the one before?";
-static const char in_double[] = "Of what type is each variable and each literal in your sums? 0.0 "
-                                "is a double, 0.0f a float, 0 an int.";
+static const char not_in_float[] =
+    "Of what type is each variable and each literal in your sums? 0.0 is a double, 0.0f a float, 0 "
+    "an int, and __hadd adds in half precision.";
 static const char lanes[] = "In the line that adds, which of a warp's 32 lanes are at work, step "
                             "for step? What do the others do meanwhile?";
 static const char in_warp[] =

@@ -285,7 +285,7 @@ static bool counter_of(const simt_counts *c, const char *name, uint64_t *value)
         FIELD(polled_sectors),
         FIELD(polled_ideal),
         FIELD(polled_atomics),
-        FIELD(double_adds),
+        FIELD(not_f32_adds),
         FIELD(lone_add_issues),
         FIELD(busiest_block),
         FIELD(busiest_warps),

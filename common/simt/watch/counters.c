@@ -63,11 +63,12 @@ static bool is_memory(const insn *i)
     return form == FORM_memory || form == FORM_atomic || form == FORM_cp_async || form == FORM_bulk;
 }
 
-static bool adds_doubles(const insn *i)
+/* In f64, f16 or bf16, or in pairs of the latter. */
+static bool adds_no_f32(const insn *i)
 {
     const memory_form *f = i->extra;
-    return i->kind == KIND_atom ? f->bytes == 8
-                                : i->row != NO_ROW && strstr(op_rows[i->row].pattern, ".f64");
+    return i->kind == KIND_atom ? f->half || f->bytes == 8
+                                : i->row != NO_ROW && !strstr(op_rows[i->row].pattern, ".f32");
 }
 
 static bool reads_lane_mask(const insn *i)
@@ -124,7 +125,7 @@ static void add_insn(simt_counts *c, const code *code, uint32_t pc, const insn_c
         insn_counts adds = adding(code, pc, n, all);
         c->float_adds += adds.lanes;
         c->float_add_issues += adds.warps;
-        c->double_adds += adds_doubles(i) ? adds.lanes : 0;
+        c->not_f32_adds += adds_no_f32(i) ? adds.lanes : 0;
     }
     if (is_memory(i))
         add_memory(c, i, n);

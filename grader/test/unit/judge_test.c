@@ -458,6 +458,33 @@ TEST(halves_are_exact_and_have_fractions)
     free(values);
 }
 
+TEST(rising_halves_are_above_zero_and_exact_at_every_fourth_n)
+{
+    enum { MOST = 1025, LARGE = (1 << 18) + 77 };
+    float *values = malloc(LARGE * sizeof *values);
+
+    if (!values)
+        abort();
+    for (size_t n = 2; n <= LARGE; n = n < MOST ? n + 1 : n < LARGE ? LARGE : LARGE + 1) {
+        const bool rises = n > 64 && n % 4 == 1;
+        size_t below = 0;
+        double sum = 0;
+        lab_fill_rising(values, 0, n, 3);
+        CHECK(values[0] != values[1], "n = %zu: two equal elements, %g", n, (double)values[0]);
+        for (size_t i = 0; i < n; i++) {
+            CHECK(values[i] != 0 && fabsf(values[i]) <= 8 && 2 * values[i] == truncf(2 * values[i]),
+                  "n = %zu: element %zu is %g", n, i, (double)values[i]);
+            below += values[i] < 0;
+            sum += fabs((double)values[i]);
+        }
+        CHECK(rises ? below == 0 : n < 64 || below > 0, "n = %zu: %zu are below 0", n, below);
+        CHECK(2 * sum <= 1 << 24, "n = %zu: sums of %g halves are not exact", n, 2 * sum);
+        /* a half holds integers of 11 bits, and 512 of the values come to more of their units */
+        CHECK(!rises || n < 512 || 512 * sum / (double)n > 1 << 10, "n = %zu: a sum is %g", n, sum);
+    }
+    free(values);
+}
+
 /* In units, at n: the sum of all, and what a unit is. Odd parts of them need a long mantissa. */
 static double units_of_exact(size_t n, double unit, size_t *longer)
 {
