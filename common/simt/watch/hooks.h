@@ -110,7 +110,7 @@ struct watcher {
     /* the word of an mbarrier is used; told: what comes before arrivals */
     void (*mbarrier_used)(simt_warp *w, const memory_access *a, const uint32_t *offset);
     void (*mbarrier_set)(simt_block *b, uint32_t offset, uint32_t bytes);
-    void (*mbarrier_arrive)(simt_warp *w, watch_order *told);
+    void (*mbarrier_arrive)(simt_warp *w, unsigned lane, watch_order *told);
     void (*mbarrier_wait)(simt_warp *w, const watch_order *told);
 
     /* ---- asynchronous copies ---- */

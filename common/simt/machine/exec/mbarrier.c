@@ -109,7 +109,7 @@ bool mbarrier_arrive(simt_warp *w, const insn *i, unsigned lane, mbarrier *m, ui
         return false;
     }
     if (release) {
-        TELL_WATCHERS(w->worker, mbarrier_arrive, w, &m->told);
+        TELL_WATCHERS(w->worker, mbarrier_arrive, w, lane, &m->told);
         if (w->worker->launch->late)
             stale_fence(w, SCOPE_CTA);
     }
@@ -310,6 +310,7 @@ static void observe(simt_warp *w, mbarrier *m, bool acquire)
 void x_mbarrier_wait(simt_warp *w, const insn *i, uint32_t mask)
 {
     const mbarrier_form *f = i->extra;
+    const mbarrier *seen = NULL; /* most often all lanes wait at one */
     uint32_t offset[LANES], done = 0, by_others = 0;
     async_needs(w, i, (unsigned)__builtin_ctz(mask), f->try_wait,
                 f->try_wait ? SIMT_CAUSE_USES_TRY_WAIT : SIMT_CAUSE_USES_MBARRIER);
@@ -333,7 +334,9 @@ void x_mbarrier_wait(simt_warp *w, const insn *i, uint32_t mask)
             continue;
         done |= 1u << l;
         by_others |= (uint32_t)(m->ended_by != (int)w->index) << l;
-        observe(w, m, !f->relaxed);
+        if (m != seen)
+            observe(w, m, !f->relaxed);
+        seen = m;
     }
     uint32_t *p = (uint32_t *)REG(i->d);
     *p = (*p & ~mask) | done;

@@ -11,7 +11,7 @@
 
 #include "watch/race/vclock.h"
 
-enum { MAX_WARPS = 32 };
+enum { MAX_WARPS = 32, RACE_LANES = 32 };
 
 /* who set a flag, and since when what other threads of its block did was in no order to it */
 typedef struct race_setter {
@@ -69,6 +69,9 @@ typedef struct race_shadow { /* one entry a word (or byte) of shared memory: see
     /* order made by fences and atomics: accesses of warp v below seen[w][v] are ordered before warp
        w's */
     uint32_t seen[MAX_WARPS][MAX_WARPS], fenced[MAX_WARPS];
+    /* what lane l of warp w did below told[w][l] is ordered before what the warp does now: mbarriers
+       tell the lanes of a warp of each other */
+    uint32_t told[MAX_WARPS][RACE_LANES];
     struct {
         uint32_t unit, seen[MAX_WARPS];
         const vclock *known;
@@ -92,9 +95,10 @@ typedef struct race_ways {
                         const uint32_t *data);
 } race_ways;
 
-/* What comes before those who have arrived at an mbarrier: in the block, and of other blocks. */
+/* What comes before those who have arrived at an mbarrier: in the block, by warp, and of those
+   lanes of each that have arrived themselves; and of other blocks. */
 typedef struct watch_order {
-    uint32_t clock[MAX_WARPS];
+    uint32_t clock[MAX_WARPS], lanes[MAX_WARPS][RACE_LANES];
     knowledge told;
 } watch_order;
 

@@ -16,7 +16,8 @@
  *
  * A fence followed by an atomic (or strong store) publishes what the warp did before the fence; a
  * warp whose atomic (or strong load) reads that place has it ordered before what comes next. The
- * place may lie in global memory.
+ * place may lie in global memory. A wait at an mbarrier orders likewise what was done before those
+ * arrivals at it that release: of other warps, and of the lanes of the own warp that have arrived.
  *
  * What one warp did to units of a row (32 units side by side) with one instruction since the last
  * barrier is one record, as long as the row's records say everything (row_words); else the row is
@@ -29,8 +30,9 @@
  *
  * Known limits, each of which may miss a race and never invents one: what a thread read that left
  * is ordered by the next barrier; a named barrier that only some warps meet orders the whole block,
- * a __syncwarp of part of a warp the whole warp, a fence of one lane the whole warp; the reader of
- * a flag needs no fence of its own.
+ * a __syncwarp of part of a warp the whole warp, a fence of one lane the whole warp, and so a wait
+ * of one lane at an mbarrier; the reader of a flag needs no fence of its own; of several lanes of a
+ * warp that have read, the first and the last count where mbarriers order single lanes.
  */
 #include "watch/race/race.h"
 #include "machine/found.h"
@@ -91,6 +93,7 @@ static void forget(race_shadow *r)
     memset(r->write_stamp, 0, 2 * r->capacity * sizeof *r->write_stamp);
     memset(r->rows, 0, r->capacity / RACE_ROW * sizeof *r->rows);
     memset(r->seen, 0, sizeof r->seen);
+    memset(r->told, 0, sizeof r->told);
     memset(r->fenced, 0, sizeof r->fenced);
     memset(r->release, 0, sizeof r->release);
     memset(r->proxy_fenced, 0, sizeof r->proxy_fenced);
@@ -310,6 +313,8 @@ static bool reads_unordered(const simt_warp *w, size_t unit, uint32_t me)
 {
     const race_shadow *r = &w->block->race;
     uint32_t stamp = r->read_stamp[unit], time = stamp >> RACE_WHO_BITS;
+    if (time >= r->base && (stamp & RACE_WHO_MASK) == RACE_MANY_WARP + w->index && w->block->async)
+        return unordered(w, r->first_stamp[unit], me) || unordered(w, r->last_stamp[unit], me);
     if ((stamp & RACE_WHO_MASK) != RACE_MANY || time < r->base)
         return unordered(w, stamp, me);
     for (uint32_t warps = r->read_warps[unit]; warps; warps &= warps - 1) {
@@ -773,8 +778,9 @@ static void saw_mbarrier(simt_warp *w, const memory_access *a, const uint32_t *o
 
 /* ---- mbarriers and asynchronous copies (exec/async.h) ---------------------------------------- */
 
-/* An arrival releases what its warp has done; no fence is needed. */
-static void mbarrier_arrive(simt_warp *w, watch_order *order)
+/* An arrival releases what its warp has done; no fence is needed. To the warp's own lanes it tells
+   what the lane has done that arrives. */
+static void mbarrier_arrive(simt_warp *w, unsigned lane, watch_order *order)
 {
     uint32_t *clock = order->clock;
     const race_shadow *r = &w->block->race;
@@ -782,8 +788,23 @@ static void mbarrier_arrive(simt_warp *w, watch_order *order)
     for (unsigned v = 0; v < MAX_WARPS; v++)
         if (r->seen[w->index][v] > clock[v])
             clock[v] = r->seen[w->index][v];
-    clock[w->index] = w->sync_time;
+    clock[w->index] = order->lanes[w->index][lane] = w->sync_time;
     race_global_tell(w, &order->told);
+}
+
+/* The lanes of the warp that have arrived. Where all have, the warp has met as by __syncwarp: up to
+   the first arrival. */
+static void learn_of_lanes(simt_warp *w, const watch_order *order)
+{
+    const uint32_t *arrived = order->lanes[w->index];
+    uint32_t *told = w->block->race.told[w->index], all = UINT32_MAX;
+
+    for (unsigned l = 0; l < LANES; l++)
+        told[l] = arrived[l] > told[l] ? arrived[l] : told[l];
+    FOR_LANES (l, w->live)
+        all = told[l] < all ? told[l] : all;
+    if (all > w->met_time && all != UINT32_MAX)
+        w->met_time = all;
 }
 
 static void mbarrier_wait(simt_warp *w, const watch_order *order)
@@ -791,6 +812,7 @@ static void mbarrier_wait(simt_warp *w, const watch_order *order)
     const uint32_t *clock = order->clock;
     uint32_t *seen = w->block->race.seen[w->index];
     unlist(w->block);
+    learn_of_lanes(w, order);
     for (unsigned v = 0; v < MAX_WARPS; v++)
         if (clock[v] > seen[v])
             seen[v] = clock[v];
