@@ -12,22 +12,20 @@ static const struct {
 #define FIELD(name) { #name, offsetof(simt_counts, name) },
     FIELD(launches) FIELD(blocks) FIELD(warps) FIELD(threads) FIELD(warp_instructions)
         FIELD(thread_instructions) FIELD(branches) FIELD(divergent_branches) FIELD(barriers) FIELD(
-            float_adds) FIELD(float_add_issues) FIELD(shared_requests) FIELD(shared_wavefronts)
-            FIELD(shared_ideal) FIELD(shared_bytes) FIELD(global_requests) FIELD(global_sectors)
-                FIELD(global_ideal) FIELD(global_bytes_read) FIELD(global_bytes_written)
-                    FIELD(scratch_bytes_read) FIELD(scratch_bytes_written) FIELD(scratch_sectors)
-                        FIELD(looked_bytes_read) FIELD(looked_sectors) FIELD(local_bytes)
-                            FIELD(local_unset) FIELD(atomics) FIELD(polled_instructions)
-                                FIELD(polled_bytes_read) FIELD(polled_bytes_written)
-                                    FIELD(polled_sectors) FIELD(polled_ideal) FIELD(polled_atomics)
-                                        FIELD(shared_allocated) FIELD(depth) FIELD(not_f32_adds)
-                                            FIELD(lone_add_issues) FIELD(busiest_block)
-                                                FIELD(longest_block) FIELD(busiest_warps)
-                                                    FIELD(warps_spent) FIELD(block_chain)
-                                                        FIELD(held) FIELD(shuffles) FIELD(votes)
-                                                            FIELD(lane_masks) FIELD(active_masks)
-                                                                FIELD(storing_launches)
-                                                                    FIELD(bulk_bytes_read)
+            mbarrier_meetings) FIELD(float_adds) FIELD(float_add_issues) FIELD(shared_requests)
+            FIELD(shared_wavefronts) FIELD(shared_ideal) FIELD(shared_bytes) FIELD(global_requests)
+                FIELD(global_sectors) FIELD(global_ideal) FIELD(global_bytes_read) FIELD(
+                    global_bytes_written) FIELD(scratch_bytes_read) FIELD(scratch_bytes_written)
+                    FIELD(scratch_sectors) FIELD(looked_bytes_read) FIELD(looked_sectors) FIELD(
+                        local_bytes) FIELD(local_unset) FIELD(atomics) FIELD(polled_instructions)
+                        FIELD(polled_bytes_read) FIELD(polled_bytes_written) FIELD(polled_sectors)
+                            FIELD(polled_ideal) FIELD(polled_atomics) FIELD(shared_allocated)
+                                FIELD(depth) FIELD(not_f32_adds) FIELD(lone_add_issues)
+                                    FIELD(busiest_block) FIELD(longest_block) FIELD(busiest_warps)
+                                        FIELD(warps_spent) FIELD(block_chain) FIELD(held)
+                                            FIELD(shuffles) FIELD(votes) FIELD(lane_masks)
+                                                FIELD(active_masks) FIELD(storing_launches)
+                                                    FIELD(bulk_bytes_read)
 #undef FIELD
 };
 

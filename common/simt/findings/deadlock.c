@@ -395,6 +395,7 @@ static void try_aside(worker *k, struct aside *a, simt_block *const *waiting, un
     k->runs = before.runs;
     k->shadow = before.shadow;
     k->barriers = before.barriers;
+    k->mbarrier_meetings = before.mbarrier_meetings;
     k->blocks = before.blocks;
     k->warps = before.warps;
     k->threads = before.threads;

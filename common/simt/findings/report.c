@@ -171,6 +171,7 @@ static void merge_blocks(const simt_device *d, simt_counts *c)
         c->warps += w->warps;
         c->threads += w->threads;
         c->barriers += w->barriers;
+        c->mbarrier_meetings += w->mbarrier_meetings;
         add_polls(c, &w->polls);
         c->scratch_bytes_read += w->scratch_read;
         c->scratch_bytes_written += w->scratch_written;

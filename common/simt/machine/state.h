@@ -274,7 +274,7 @@ struct worker {
     insn_counts *counts;
     run_counts *runs; /* likewise; there with counts, and only then */
     size_t counted;   /* elements of both */
-    uint64_t barriers, blocks, warps, threads;
+    uint64_t barriers, mbarrier_meetings, blocks, warps, threads;
     poll_counts polls;
     /* of accesses to global memory, those that are not to data (simt_mark_data) */
     uint64_t scratch_read, scratch_written, scratch_sectors, looked_read, looked_sectors;

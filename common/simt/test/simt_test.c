@@ -264,6 +264,7 @@ static bool counter_of(const simt_counts *c, const char *name, uint64_t *value)
         FIELD(branches),
         FIELD(divergent_branches),
         FIELD(barriers),
+        FIELD(mbarrier_meetings),
         FIELD(float_adds),
         FIELD(float_add_issues),
         FIELD(shared_requests),

@@ -108,7 +108,7 @@ LIMIT(sixteen, 16)
           "tiles + 2 blocks: tickets, and the end of each block",                                  \
           "One thread of a block takes its tickets, until the first that names no tile; one "      \
           "says at the end that the block looks back no more." },                                  \
-        { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, two, "barriers",                                    \
+        { LAB_BLOCK_BARRIERS_PER_BLOCK, LAB_AT_MOST, two, "barriers",                              \
           "2 a block, however many tiles it scans",                                                \
           "Load tiles ahead into a ring of stages, and let each warp wait for what it "            \
           "needs: mbarriers instead of __syncthreads()." },                                        \

@@ -240,7 +240,7 @@ LIMIT(four, 4)
           "tiles + 3 blocks: tickets, and the end of each block",                                  \
           "An atomic addition takes sums in whatever order they come: publish each tile's sum in " \
           "a word of its own, and add the words up in the tree's order." },                        \
-        { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, four, "barriers",                                   \
+        { LAB_BLOCK_BARRIERS_PER_BLOCK, LAB_AT_MOST, four, "barriers",                             \
           "4 a block, however many tiles it scans",                                                \
           "Let each warp of the ring wait for what it needs: mbarriers instead of "                \
           "__syncthreads()." },                                                                    \

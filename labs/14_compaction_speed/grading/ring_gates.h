@@ -66,7 +66,7 @@ static inline double and_a_half(size_t n) { return n < 4 * (size_t)TILE ? 3 : 1.
     LAB_ENTRIES({ LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics",                                    \
                   "tiles + 2 blocks: tickets, and the end of each block",                          \
                   "Count by ballots, and let one warp add up what the warps count." },             \
-                { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, two, "barriers",                            \
+                { LAB_BLOCK_BARRIERS_PER_BLOCK, LAB_AT_MOST, two, "barriers",                      \
                   "2 a block, however many tiles it takes",                                        \
                   "Let each warp wait for what it needs: mbarriers instead of __syncthreads()." }, \
                 { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, and_a_half, "instructions",               \

@@ -144,7 +144,7 @@ static const lab_gates gates = {
       "Let neighbouring lanes store neighbours, 16 bytes each." },
     { LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics",
       "tiles + 2 blocks: tickets, and the end of each block", "Let each sum have one writer." },
-    { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, two, "barriers",
+    { LAB_BLOCK_BARRIERS_PER_BLOCK, LAB_AT_MOST, two, "barriers",
       "2 a block, however many tiles it scans",
       "Let each warp wait for what it needs: mbarriers instead of __syncthreads()." },
     { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, and_a_half, "instructions",

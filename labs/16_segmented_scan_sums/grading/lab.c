@@ -159,7 +159,7 @@ static const lab_gates gates = {
     { LAB_ATOMICS, LAB_AT_MOST, atomics, "atomics",
       "tiles + 3 blocks: tickets, and the end of each block",
       "Let each sum and each mark have a place of its own." },
-    { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, two, "barriers",
+    { LAB_BLOCK_BARRIERS_PER_BLOCK, LAB_AT_MOST, two, "barriers",
       "2 a block, however many tiles it takes",
       "Let each warp wait for what it needs: mbarriers instead of __syncthreads()." },
     { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, and_a_half, "instructions",

@@ -87,7 +87,7 @@ static const lab_gates gates = {
       "tiles / 2 + 2 blocks: a ticket for 2 tiles, and the end of each block",
       "Let each sum and each mark have a place of its own." },
     { WORK_SHARED(sharing, "pieces of 4 tiles") },
-    { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, barriers, "barriers",
+    { LAB_BLOCK_BARRIERS_PER_BLOCK, LAB_AT_MOST, barriers, "barriers",
       "2 a block, however many tiles it takes; 16 where a warp has a row",
       "Let each warp wait for what it needs: mbarriers instead of __syncthreads()." },
     { LAB_INSTRUCTIONS_SPREAD, LAB_AT_MOST, skewed, "skewed over even rows",

@@ -167,7 +167,7 @@ void async_block_start(simt_block *b)
         free(s->copies[k].data);
     s->count = s->flying = s->arrival_count = s->mbarrier_count = 0;
     s->many = MANY_COPIES;
-    s->issued = 0;
+    s->issued = s->meetings = 0;
     memset(s->groups, 0, sizeof s->groups);
 }
 
@@ -225,6 +225,7 @@ static void settle_arrivals(simt_block *b)
             if (!s->copies[c].bulk && s->copies[c].warp == a.warp &&
                 s->copies[c].mbarrier[a.lane] == a.offset + 1)
                 s->copies[c].phase[a.lane] = m->phase;
+        m->arrived |= 1u << a.warp;
         mbarrier_put(b, m, pending_of(m->word) - 1, expected_of(m->word), tx_of(m->word), -1);
     }
 }
@@ -259,6 +260,7 @@ static void land_lane(simt_block *b, async_copy *c, unsigned l)
     if (!m)
         return;
     c->phase[l] = m->phase;
+    m->bytes = true;
     (void)mbarrier_change_tx(b->warp[c->warp], c->insn, l, m, -(int64_t)c->size[l], -1);
 }
 
@@ -709,4 +711,5 @@ void async_block_end(simt_block *b)
         free(c->data);
     }
     s->count = s->flying = 0;
+    b->worker->mbarrier_meetings += (s->meetings + b->warps - 1) / b->warps;
 }

@@ -31,6 +31,10 @@ void mbarrier_put(simt_block *b, mbarrier *m, uint32_t pending, uint32_t expecte
     if (pending == 0 && tx == 0) { /* the phase is complete */
         m->phase++;
         m->ended_by = who;
+        m->came = m->arrived;
+        m->brought = m->bytes;
+        m->arrived = m->waited = 0;
+        m->bytes = false;
         pending = expected;
     }
     m->word = pack(pending, expected, tx, m->phase);
@@ -113,6 +117,7 @@ bool mbarrier_arrive(simt_warp *w, const insn *i, unsigned lane, mbarrier *m, ui
         if (w->worker->launch->late)
             stale_fence(w, SCOPE_CTA);
     }
+    m->arrived |= 1u << w->index;
     mbarrier_put(w->block, m, pending - count, expected - (drop ? count : 0), tx_of(m->word),
                  (int)w->index);
     return true;
@@ -297,6 +302,11 @@ void mbarrier_check_init(simt_warp *w, const insn *i, unsigned lane, const mbarr
 
 static void observe(simt_warp *w, mbarrier *m, bool acquire)
 {
+    const uint32_t me = 1u << w->index;
+    if (m->came & ~me && !m->brought && !(m->waited & me)) {
+        m->waited |= me;
+        w->block->async->meetings++;
+    }
     async_observe(w, m);
     if (acquire) {
         TELL_WATCHERS(w->worker, mbarrier_wait, w, &m->told);
