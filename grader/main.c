@@ -43,12 +43,23 @@ static int hint(const options *o, const lab *l)
     return 0;
 }
 
-static int list(const lab *l)
+static int list(const lab *const *labs, size_t count)
 {
-    if (l)
-        page_gates(l, true);
-    else
+    for (size_t i = 0; i < count; i++) {
+        if (count > 1)
+            fit_print(stdout, "%s%s\n", i ? "\n" : "", labs[i]->id);
+        page_gates(labs[i], true);
+    }
+    if (count == 0)
         labs_print();
+    return 0;
+}
+
+/* --ids, for scripts: a line for each lab that --lab names. */
+static int print_ids(const lab *const *labs, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        printf("%s\n", labs[i]->id);
     return 0;
 }
 
@@ -91,15 +102,15 @@ static void reset_one(const lab *l, bool all)
                   l->file);
 }
 
-/* l: null for all of them. */
-static int reset(const lab *l)
+/* None: all of them. */
+static int reset(const lab *const *labs, size_t count)
 {
     process_prepare();
-    if (l)
-        reset_one(l, false);
-    for (size_t i = 0; !l && i < lab_table_length; i++)
+    for (size_t i = 0; i < count; i++)
+        reset_one(labs[i], false);
+    for (size_t i = 0; count == 0 && i < lab_table_length; i++)
         reset_one(lab_table[i], true);
-    if (!l)
+    if (count == 0)
         fit_print(stdout, "All labs are the starters.\n");
     return 0;
 }
@@ -277,11 +288,35 @@ static size_t all_labs(const options *o, const lab **labs)
     return count;
 }
 
+/* A command that is about one lab refuses several. */
+static void check_one(const options *o, size_t count)
+{
+    static const struct {
+        options_command command;
+        const char *about;
+    } single[] = {
+        { COMMAND_HINT, "a hint is for one lab: make hint LAB=%.2s" },
+        { COMMAND_DIFF, "one lab's files are compared at a time: make diff LAB=%.2s" },
+        { COMMAND_WATCH, "make watch begins with one lab, and goes on by itself: make watch "
+                         "LAB=%.2s" },
+        { COMMAND_PAGE, "a page is of one lab: --page --lab %.2s" },
+    };
+    const char *const name = o->lab + strspn(o->lab, ", \t");
+
+    for (size_t i = 0; count > 1 && i < sizeof single / sizeof *single; i++)
+        if (single[i].command == o->command)
+            die(USAGE, single[i].about, name);
+    if (count > 1 && o->part[0])
+        die(USAGE, "a case belongs to one lab: make grade LAB=%.2s CASE=%s/%zu", name, o->part,
+            o->n);
+}
+
 int main(int count, char **arguments)
 {
     options o;
     base_error error;
-    const lab *one = NULL, *labs[MOST_LABS];
+    const lab *labs[MOST_LABS];
+    size_t asked = 0;
 
     file_open_standard();
     confine_hide_self();
@@ -294,13 +329,18 @@ int main(int count, char **arguments)
     }
     if (!labs_check(&error))
         die(MISSING, "%s", error.text);
-    if (o.lab && !(one = labs_find(o.lab, &error)))
+    if (o.lab && !(asked = labs_find_all(o.lab, labs, MOST_LABS, &error)))
         die(USAGE, "%s", error.text);
+    if (o.lab)
+        check_one(&o, asked);
+    o.one_lab = asked == 1;
+    const lab *const one = asked == 1 ? labs[0] : NULL;
     switch (o.command) {
-    case COMMAND_LIST: return list(one);
+    case COMMAND_LIST: return list(labs, asked);
+    case COMMAND_IDS: return print_ids(labs, asked);
     case COMMAND_PAGE: return page(one);
     case COMMAND_HINT: return hint(&o, one);
-    case COMMAND_RESET: return reset(one);
+    case COMMAND_RESET: return reset(labs, asked);
     case COMMAND_STATUS: return status(&o);
     case COMMAND_DIFF: return diff(&o, one);
     default: break;
@@ -309,7 +349,7 @@ int main(int count, char **arguments)
         find_sandbox(&o);
     if (o.command == COMMAND_WATCH)
         return watch(&o, one);
-    labs[0] = one;
-    const size_t asked = one ? 1 : all_labs(&o, labs);
+    if (!o.lab)
+        asked = all_labs(&o, labs);
     return o.command == COMMAND_ALL ? grade_all(&o, labs, asked) : grade(&o, labs, asked);
 }

@@ -1,6 +1,7 @@
 /*
  * labs.c: see labs.h.
  */
+#define _GNU_SOURCE
 #include "labs.h"
 
 #include <ctype.h>
@@ -143,6 +144,68 @@ const lab *labs_find(const char *name, base_error *error)
     }
     error_set(error, "there is no lab \"%s\"; by number or name, there are:%s", name, list);
     return NULL;
+}
+
+/* ---- several --------------------------------------------------------------------------------- */
+
+static size_t index_of(const lab *l)
+{
+    size_t i = 0;
+
+    while (lab_table[i] != l)
+        i++;
+    return i;
+}
+
+/* "01-06" as two numbers; no name of a lab looks like that. */
+static bool is_range(const char *word, int *from, int *to)
+{
+    char end;
+    return sscanf(word, "%2d-%2d%c", from, to, &end) == 2 && *from >= 0 && *to >= 0;
+}
+
+static bool take_range(const char *word, int from, int to, bool *taken, base_error *error)
+{
+    bool any = false;
+
+    if (from > to)
+        return error_set(error, "LAB=%s: from the smaller number to the larger, as in LAB=01-06",
+                         word);
+    for (size_t i = 0; i < lab_table_length; i++)
+        if (!lab_table[i]->bonus && number_of(lab_table[i]->id) >= from &&
+            number_of(lab_table[i]->id) <= to)
+            any = taken[i] = true;
+    return any || error_set(error, "LAB=%s: there are no labs with these numbers; the last is %.2s",
+                            word, lab_table[lab_table_length - 1]->id);
+}
+
+size_t labs_find_all(const char *names, const lab **labs, size_t room, base_error *error)
+{
+    char words[1000], *rest = words;
+    bool taken[MAX_NUMBER * 2] = { false };
+    size_t count = 0;
+    int from, to;
+
+    if ((size_t)snprintf(words, sizeof words, "%s", names) >= sizeof words) {
+        error_set(error, "LAB names too many labs: write a range, as in LAB=01-06");
+        return 0;
+    }
+    if (words[strspn(words, ", \t")] == '\0' && !labs_find(names, error))
+        return 0;
+    for (char *word; (word = strsep(&rest, ", \t"));) {
+        const lab *one = NULL;
+        if (*word == '\0')
+            continue;
+        if (is_range(word, &from, &to) ? !take_range(word, from, to, taken, error)
+                                       : !(one = labs_find(word, error)))
+            return 0;
+        if (one)
+            taken[index_of(one)] = true;
+    }
+    for (size_t i = 0; i < lab_table_length && i < sizeof taken && count < room; i++)
+        if (taken[i])
+            labs[count++] = lab_table[i];
+    return count;
 }
 
 static void print_part(const lab *l, const lab_part *part)

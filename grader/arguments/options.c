@@ -28,7 +28,7 @@ static const char help[] =
     "grade: compiles the labs, runs them, and says what is wrong.\n"
     "\n"
     "  grade                     all labs                  make grade\n"
-    "  grade --lab 04            one, by number or name    make grade LAB=04\n"
+    "  grade --lab 04            one; 01-06, 01,04: more   make grade LAB=04\n"
     "  grade --src solutions     other files than labs/    make grade SRC=solutions\n"
     "  grade --lab 04 --case inclusive/33 --seed 7         one case again, exactly\n"
     "  grade hint 04 [1-3]       the next hint, or that    make hint LAB=04\n"
@@ -196,6 +196,7 @@ static bool take(options *o, int letter, const char *value, base_error *error)
     case 'G': o->log = value; return true;
     case 'L': o->command = COMMAND_LIST; return true;
     case 'P': o->command = COMMAND_PAGE; return true; /* for tools/gates */
+    case 'I': o->command = COMMAND_IDS; return true;  /* for scripts */
     default: o->command = COMMAND_HELP; return true;
     }
 }
@@ -338,6 +339,7 @@ bool options_read(options *o, int count, char **arguments, base_error *error)
                                            { "merge", no_argument, NULL, 'M' },
                                            { "unsafe", no_argument, NULL, 'U' },
                                            { "page", no_argument, NULL, 'P' },
+                                           { "ids", no_argument, NULL, 'I' },
                                            { "log", required_argument, NULL, 'G' },
                                            { "format", required_argument, NULL, 'f' },
                                            { NULL, 0, NULL, 0 } };

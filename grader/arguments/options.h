@@ -22,6 +22,7 @@ typedef enum options_command {
     COMMAND_ALL,
     COMMAND_LIST,
     COMMAND_PAGE,
+    COMMAND_IDS,
     COMMAND_HINT,
     COMMAND_RESET,
     COMMAND_DIFF,
@@ -32,8 +33,9 @@ typedef enum options_command {
 
 typedef struct options {
     options_command command;
-    /* as typed: "04", "4", "hillis_steele", "04_hillis_steele"; null: all */
+    /* as typed: "04", "hillis_steele", "01-06", "01 04" (labs.h); null: all */
     const char *lab;
+    bool one_lab; /* lab is one; main.c says so, once it has looked */
     /* "labs", "solutions" or a folder; for COMMAND_ALL the folder of submissions */
     const char *src;
     const char *backend;    /* "simt" or "cuda" */

@@ -280,7 +280,7 @@ static void print_times(const view *v, const lab_result *r)
 {
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         const part_counts *c = &r->counts[p];
-        if (c->known && c->device && (v->o->lab || r->part_verdict[p] != VERDICT_PASS))
+        if (c->known && c->device && (v->o->one_lab || r->part_verdict[p] != VERDICT_PASS))
             wrap_field("time",
                        "%s: %.1f us at n = %zu, %.0f GB/s; %.2f times the reference's %.1f us",
                        judge_part_name(r->l, &r->l->parts[p]), c->us, c->n, c->GBps, c->ratio,
@@ -301,7 +301,7 @@ static void print_times(const view *v, const lab_result *r)
 static bool has_times(const view *v, const lab_result *r)
 {
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
-        if (r->counts[p].known && r->counts[p].device && v->o->lab)
+        if (r->counts[p].known && r->counts[p].device && v->o->one_lab)
             return true;
     for (unsigned i = 0; i < r->gate_count; i++)
         if (r->gates[i].inconclusive)
