@@ -15,6 +15,7 @@
 #include "file.h"
 #include "fit.h"
 #include "judge.h"
+#include "kit.h"
 #include "result.h"
 
 enum { MAX_NUMBER = 100 };
@@ -124,16 +125,17 @@ enum { COLUMN = 32 };
 const lab *labs_find(const char *name, base_error *error)
 {
     char bare[256], list[1200] = "", lost[NAME_MAX + 1];
+    char path[NAME_MAX + 30], restore[2 * NAME_MAX];
 
     bare_name(name, bare, sizeof bare);
     for (size_t i = 0; i < lab_table_length; i++)
         if (is_meant(lab_table[i], bare))
             return lab_table[i];
     if (lost_declaration(bare, lost)) {
-        error_set(error,
-                  "labs/%s/grading/lab.c is missing, and it says what the lab asks for; restore "
-                  "it:\n  git checkout HEAD -- labs/%s/grading/lab.c",
-                  lost, lost);
+        snprintf(path, sizeof path, "labs/%s/grading/lab.c", lost);
+        kit_restore(path, restore, sizeof restore);
+        error_set(error, "%s is missing, and it says what the lab asks for; restore it:\n  %s", path,
+                  restore);
         return NULL;
     }
     for (size_t i = 0; i < lab_table_length; i++) { /* in two columns */

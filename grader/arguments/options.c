@@ -194,6 +194,7 @@ static bool take(options *o, int letter, const char *value, base_error *error)
     case 'M': o->merge = true; return true;
     case 'U': o->unsafe = true; return true;
     case 'G': o->log = value; return true;
+    case 'T': o->record = value; return true; /* for tools/student-kit */
     case 'L': o->command = COMMAND_LIST; return true;
     case 'P': o->command = COMMAND_PAGE; return true; /* for tools/gates */
     case 'I': o->command = COMMAND_IDS; return true;  /* for scripts */
@@ -340,6 +341,7 @@ bool options_read(options *o, int count, char **arguments, base_error *error)
                                            { "unsafe", no_argument, NULL, 'U' },
                                            { "page", no_argument, NULL, 'P' },
                                            { "ids", no_argument, NULL, 'I' },
+                                           { "record", required_argument, NULL, 'T' },
                                            { "log", required_argument, NULL, 'G' },
                                            { "format", required_argument, NULL, 'f' },
                                            { NULL, 0, NULL, 0 } };

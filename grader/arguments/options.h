@@ -62,6 +62,7 @@ typedef struct options {
     unsigned jobs;          /* labs at a time; 0: one per processor */
     int level;              /* of a hint; 0: the next one, -1: all so far */
     bool unsafe;            /* --unsafe: no sandbox */
+    const char *record;     /* folder for what solutions take (judge/recorded.h); null: none */
     const char *log;        /* of watch, for tests: a file that gets a line for each event */
     const char *sandbox;    /* the tier's name (confine.h), once it is known */
     /* what is run first, since somebody waits for it: a part's name, "" for none, and of it the

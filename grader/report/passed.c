@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "counts.h"
+#include "kit.h"
 #include "labs.h"
 #include "questions.h"
 #include "wrap.h"
@@ -84,7 +85,8 @@ void passed_print(const options *o, const lab_result *r, int thrift)
     if (part >= 0 && thrift < 4)
         counts_print(r, (unsigned)part, thrift > 1);
     print_questions(r->l, thrift);
-    print_compare(o, r->l);
+    if (kit_has_solutions())
+        print_compare(o, r->l);
     if (next)
         wrap_field("next", "%.2s %s: labs/%s/README.md", next->id, next->title, next->id);
     else
