@@ -17,6 +17,7 @@
 #include "grade_labs.h"
 #include "hash.h"
 #include "hints.h"
+#include "kit.h"
 #include "labs.h"
 #include "page.h"
 #include "path.h"
@@ -192,8 +193,8 @@ static bool check_src(const options *o, const lab *const *labs, size_t count, ba
         return false;
     if (!file_exists(root))
         return error_set(
-            error, "SRC=%s: there is no such folder; it is labs, solutions, or a folder of yours",
-            o->src);
+            error, "SRC=%s: there is no such folder; it is labs%s, or a folder of yours", o->src,
+            kit_has_solutions() ? ", solutions" : "");
     if (!file_is_folder(root) && count > 1)
         return error_set(
             error, "SRC=%s is one file: say which lab it is for, as in make grade LAB=04 SRC=%s",

@@ -237,6 +237,19 @@ void labs_print(void)
     }
 }
 
+size_t labs_count(void)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < lab_table_length; i++)
+        count += !lab_table[i]->bonus;
+    return count;
+}
+
+int labs_last(void) { return number_of(lab_table[lab_table_length - 1]->id); }
+
+bool labs_have_bonus(void) { return labs_count() < lab_table_length; }
+
 const lab *labs_after(const lab *l)
 {
     for (size_t i = 0; i < lab_table_length; i++)

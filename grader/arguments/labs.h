@@ -22,6 +22,11 @@ size_t labs_find_all(const char *names, const lab **labs, size_t room, base_erro
 /* --list: every lab with its parts and the sizes of its cases. */
 void labs_print(void);
 
+/* How many labs count, the number of the last of them, and are there others, bonus labs? */
+size_t labs_count(void);
+int labs_last(void);
+bool labs_have_bonus(void);
+
 /* The lab after this one by number, bonuses left out; null: it is the last. */
 const lab *labs_after(const lab *l);
 

@@ -14,6 +14,7 @@
 
 #include "clean.h"
 #include "focus.h"
+#include "labs.h"
 #include "numbers.h"
 #include "passed.h"
 #include "path.h"
@@ -698,8 +699,9 @@ static void print_first_lab(const view *v, const lab_result *const *results, siz
         print_lab(v, results[untouched]);
     } else if (count > 0 && strcmp(v->o->src, "labs") == 0) {
         wrap_print("\n");
-        wrap_text("All labs pass.", 0, 0);
-        passed_print_end();
+        wrap_text(count < labs_count() ? "These labs pass." : "All labs pass.", 0, 0);
+        if (count >= labs_count())
+            passed_print_end();
     }
     print_other_labs(results, count, failed);
 }
