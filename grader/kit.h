@@ -11,10 +11,7 @@
 #include "config.h"
 #include "file.h"
 
-static inline bool kit_has_solutions(void)
-{
-    return file_exists(SCANLAB_SOURCE_DIR "/solutions");
-}
+static inline bool kit_has_solutions(void) { return file_exists(SCANLAB_SOURCE_DIR "/solutions"); }
 
 /* What brings back a file of the kit: "git checkout HEAD -- labs/04_x/grading/lab.c". */
 static inline void kit_restore(const char *path, char *text, size_t room)

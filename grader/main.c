@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "class.h"
@@ -192,9 +193,9 @@ static bool check_src(const options *o, const lab *const *labs, size_t count, ba
     if (!path_join(root, sizeof root, kits ? SCANLAB_SOURCE_DIR : "", o->src, error))
         return false;
     if (!file_exists(root))
-        return error_set(
-            error, "SRC=%s: there is no such folder; it is labs%s, or a folder of yours", o->src,
-            kit_has_solutions() ? ", solutions" : "");
+        return error_set(error,
+                         "SRC=%s: there is no such folder; it is labs%s, or a folder of yours",
+                         o->src, kit_has_solutions() ? ", solutions" : "");
     if (!file_is_folder(root) && count > 1)
         return error_set(
             error, "SRC=%s is one file: say which lab it is for, as in make grade LAB=04 SRC=%s",
@@ -278,15 +279,67 @@ static bool is_begun(const options *o, const lab *l)
            starter_look(SCANLAB_SOURCE_DIR, l, path) != STARTER_UNTOUCHED;
 }
 
+/* That of --course; in a student kit also the kit's own. */
+static void read_course(options *o)
+{
+    static course read;
+    static const char own[] = SCANLAB_SOURCE_DIR "/course.toml";
+    base_error error;
+    const char *path = o->course_file;
+
+    if (!path && !kit_has_solutions() && file_exists(own))
+        path = own;
+    if (!path)
+        return;
+    if (!course_read(path, &read, &error))
+        die(USAGE, "%s", error.text);
+    o->course = &read;
+    o->students = o->command != COMMAND_ALL;
+    if (o->command == COMMAND_ALL && read.has_seed) {
+        o->has_seed = true;
+        o->seed = read.seed;
+    }
+}
+
+/* A course's labs: of a student's run those that are not hidden; else all that are there. */
+static size_t course_labs(const options *o, const lab **labs)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < o->course->count; i++)
+        if (!o->students || !course_hides_lab(o->course, o->course->labs[i].l, time(NULL)))
+            labs[count++] = o->course->labs[i].l;
+    if (count == 0)
+        die(USAGE, "%s: no lab of the course is visible now", o->course->path);
+    return count;
+}
+
 /* The labs that count, and each bonus that is begun; of a class the labs alone. */
 static size_t all_labs(const options *o, const lab **labs)
 {
     size_t count = 0;
 
+    if (o->course)
+        return course_labs(o, labs);
     for (size_t i = 0; i < lab_table_length && count < MOST_LABS; i++)
         if (!lab_table[i]->bonus || (o->command != COMMAND_ALL && is_begun(o, lab_table[i])))
             labs[count++] = lab_table[i];
     return count;
+}
+
+/* What the course hides is not graded here, asked for by name or not. */
+static void check_hidden(const options *o, const lab *const *labs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (course_hides_lab(o->course, labs[i], time(NULL)))
+            die(USAGE, "lab %.2s is graded by your instructor alone (%s)", labs[i]->id,
+                o->course->path);
+        for (unsigned p = 0; o->part[0] && p < lab_part_count(labs[i]); p++)
+            if (strcmp(o->part, judge_part_name(labs[i], &labs[i]->parts[p])) == 0 &&
+                course_hides(o->course, labs[i], p, time(NULL)))
+                die(USAGE, "%s of lab %.2s is graded by your instructor (%s)", o->part, labs[i]->id,
+                    o->course->path);
+    }
 }
 
 /* A command that is about one lab refuses several. */
@@ -330,10 +383,13 @@ int main(int count, char **arguments)
     }
     if (!labs_check(&error))
         die(MISSING, "%s", error.text);
+    read_course(&o);
     if (o.lab && !(asked = labs_find_all(o.lab, labs, MOST_LABS, &error)))
         die(USAGE, "%s", error.text);
     if (o.lab)
         check_one(&o, asked);
+    if (o.students && o.command == COMMAND_GRADE)
+        check_hidden(&o, labs, asked);
     o.one_lab = asked == 1;
     const lab *const one = asked == 1 ? labs[0] : NULL;
     switch (o.command) {

@@ -134,8 +134,8 @@ const lab *labs_find(const char *name, base_error *error)
     if (lost_declaration(bare, lost)) {
         snprintf(path, sizeof path, "labs/%s/grading/lab.c", lost);
         kit_restore(path, restore, sizeof restore);
-        error_set(error, "%s is missing, and it says what the lab asks for; restore it:\n  %s", path,
-                  restore);
+        error_set(error, "%s is missing, and it says what the lab asks for; restore it:\n  %s",
+                  path, restore);
         return NULL;
     }
     for (size_t i = 0; i < lab_table_length; i++) { /* in two columns */

@@ -35,7 +35,7 @@ static const char help[] =
     "  grade hint 04 again       those shown so far        make hint LAB=04 AGAIN=1\n"
     "  grade reset 04            back to the starter       make reset LAB=04\n"
     "  grade watch 04            on every save             make watch LAB=04\n"
-    "  grade status, grade diff 04, grade reset all        make help says what for\n"
+    "  grade status, diff 04, reset all                    make help says what for\n"
     "  grade all DIR [--shard 3/8 | --merge]   a class: make grade-all SUBMISSIONS=DIR\n"
     "  grade --list              labs, parts and cases\n"
     "  grade --list --lab 04     its gates: what is counted     make gates LAB=04\n"
@@ -54,6 +54,7 @@ static const char help[] =
     "  --order O       blocks only in this order: in, reversed or shuffled (simt)\n"
     "  --out DIR       where builds and results.json go; default build/grade\n"
     "  --jobs N        labs at a time; default one per processor (GPU: at most 4)\n"
+    "  --course FILE   points, dates and what is hidden: docs/instructors.md\n"
     "  --unsafe        without a sandbox: for submissions that you have read\n"
     "\n"
     "Exit status: 0 all labs pass, 1 some do not, 2 usage, 3 something is missing,\n"
@@ -194,6 +195,7 @@ static bool take(options *o, int letter, const char *value, base_error *error)
     case 'M': o->merge = true; return true;
     case 'U': o->unsafe = true; return true;
     case 'G': o->log = value; return true;
+    case 'C': o->course_file = value; return true;
     case 'T': o->record = value; return true; /* for tools/student-kit */
     case 'L': o->command = COMMAND_LIST; return true;
     case 'P': o->command = COMMAND_PAGE; return true; /* for tools/gates */
@@ -342,6 +344,7 @@ bool options_read(options *o, int count, char **arguments, base_error *error)
                                            { "page", no_argument, NULL, 'P' },
                                            { "ids", no_argument, NULL, 'I' },
                                            { "record", required_argument, NULL, 'T' },
+                                           { "course", required_argument, NULL, 'C' },
                                            { "log", required_argument, NULL, 'G' },
                                            { "format", required_argument, NULL, 'f' },
                                            { NULL, 0, NULL, 0 } };

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "course.h"
 #include "error.h"
 #include "simt.h"
 
@@ -35,7 +36,8 @@ typedef struct options {
     options_command command;
     /* as typed: "04", "hillis_steele", "01-06", "01 04" (labs.h); null: all */
     const char *lab;
-    bool one_lab; /* lab is one; main.c says so, once it has looked */
+    const char *course_file; /* of --course; null: a student kit's course.toml, if it has one */
+    bool one_lab;            /* lab is one; main.c says so, once it has looked */
     /* "labs", "solutions" or a folder; for COMMAND_ALL the folder of submissions */
     const char *src;
     const char *backend;    /* "simt" or "cuda" */
@@ -49,9 +51,12 @@ typedef struct options {
     const char *shared;
     /* where to build, with a path that compilers and shells take; null: out */
     const char *build;
-    const char *kit; /* the kit's key, under which references are kept; null: they are not */
-    char part[96];   /* of --case, "" if none */
-    size_t n;        /* of --case */
+    const course *course; /* null: there is none */
+    time_t handed_in;     /* when the files were; 0: now */
+    bool students;        /* parts that the course hides from students are left out */
+    const char *kit;      /* the kit's key, under which references are kept; null: they are not */
+    char part[96];        /* of --case, "" if none */
+    size_t n;             /* of --case */
     bool has_seed;
     uint64_t seed;
     /* rounds of shuffled schedules for each case; on a GPU, of fresh data */

@@ -197,9 +197,9 @@ bool starter_reset(const char *root, const lab *l, char *kept, size_t room, base
         char mine[300], restore[400];
         snprintf(mine, sizeof mine, "labs/%s/grading/starter.id", l->id);
         kit_restore(mine, restore, sizeof restore);
-        return error_set(
-            error, "%s is missing or damaged, so the starter is not known; restore it: %s", mine,
-            restore);
+        return error_set(error,
+                         "%s is missing or damaged, so the starter is not known; restore it: %s",
+                         mine, restore);
     }
     if (starter_look(root, l, path) == STARTER_UNTOUCHED)
         return true;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "aside.h"
@@ -346,6 +347,8 @@ static unsigned order_parts(const run *r, unsigned order[LAB_MAX_PARTS])
 
     for (int turn = FIRST; turn <= LAST; turn++)
         for (unsigned p = r->o->from_part; p < lab_part_count(r->l); p++) {
+            if (r->result->hidden >> p & 1)
+                continue;
             const bool lacks = r->l->parts[p].todos & r->result->todos_open;
             const int its = !publish_waited_for(r) || run_is_first(r, p) ? FIRST
                             : lacks                                      ? LAST
@@ -529,6 +532,11 @@ void grade_lab(const options *o, const toolchain *tools, const lab *l, const cha
 
     result_begin(l, result);
     result->progress = progress;
+    for (unsigned p = 0; o->students && p < lab_part_count(l); p++)
+        if (course_hides(o->course, l, p, time(NULL))) {
+            result->hidden |= (uint64_t)1 << p;
+            result->max_points -= l->bonus ? 0 : l->parts[p].points;
+        }
     if ((!source && !source_path(o, l, path, &error)) ||
         !path_join(folder, sizeof folder, o->build ? o->build : o->out, l->id, &error) ||
         !file_make_folders(folder, &error)) {

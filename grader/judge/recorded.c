@@ -26,7 +26,10 @@ static const struct {
     const char *name;
     size_t at; /* in simt_counts: a uint64_t */
 } fields[] = {
-#define FIELD(name) { #name, offsetof(simt_counts, name) }
+#define FIELD(name)                                                                                \
+    {                                                                                              \
+#name, offsetof(simt_counts, name)                                                         \
+    }
     FIELD(launches),
     FIELD(warp_instructions),
     FIELD(polled_instructions),
@@ -115,8 +118,7 @@ bool recorded_counts(const recorded *all, const lab_part *part, size_t n, simt_c
         return false;
     memset(counts, 0, sizeof *counts);
     for (size_t i = 0; i < FIELDS; i++) {
-        const uint64_t value =
-            (uint64_t)json_integer_value(json_object_get(found, fields[i].name));
+        const uint64_t value = (uint64_t)json_integer_value(json_object_get(found, fields[i].name));
         memcpy((char *)counts + fields[i].at, &value, sizeof value);
     }
     return true;

@@ -35,8 +35,9 @@ void passed_print_end(void)
             wrap_field(any ? "" : "now", "%s", can_do_now[i].words);
             any = true;
         }
-    wrap_field("more", "%smake grade BACKEND=cuda: docs/gpu.md; programs of your own on the "
-                       "engine: docs/simt.md",
+    wrap_field("more",
+               "%smake grade BACKEND=cuda: docs/gpu.md; programs of your own on the "
+               "engine: docs/simt.md",
                labs_have_bonus() ? "bonus labs: README.md; " : "");
 }
 

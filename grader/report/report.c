@@ -788,9 +788,11 @@ void report_below(const report_style *style, const options *o, const lab_result 
 {
     enum {
         ABOVE = 4,
+        COURSE = 4, /* what a lab is worth in a course (course_points.h) */
         PROMPT = 1
     }; /* a single lab's row above is to stay; the prompt comes below */
-    const unsigned rows = style->terminal.rows, other = (count == 1 ? ABOVE : 0) + PROMPT;
+    const unsigned rows = style->terminal.rows,
+                   other = (count == 1 ? ABOVE : 0) + PROMPT + (o->course ? COURSE : 0);
     const below b = { results, absent, count, absent_count };
     char *text = fit((view){ .style = style, .o = o }, print_all_below, &b,
                      rows == 0      ? 0

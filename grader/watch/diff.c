@@ -134,8 +134,9 @@ bool diff_show(const options *o, const lab *l, base_error *error)
     char mine[PATH_MAX], solution[PATH_MAX];
 
     if (!kit_has_solutions())
-        return error_set(error, "this kit has no solutions, so there is nothing to compare with; "
-                                "for a hint: make hint LAB=%.*s",
+        return error_set(error,
+                         "this kit has no solutions, so there is nothing to compare with; "
+                         "for a hint: make hint LAB=%.*s",
                          lab_name_length(l), l->id);
     if (!source_path(o, l, mine, error))
         return false;
