@@ -57,9 +57,12 @@ static int list(const lab *const *labs, size_t count)
     return 0;
 }
 
-/* --ids, for scripts: a line for each lab that --lab names. */
-static int print_ids(const lab *const *labs, size_t count)
+/* --ids, for scripts: a line for each lab that --lab names, or that students of the course get. */
+static int print_ids(const options *o, const lab *const *labs, size_t count)
 {
+    for (size_t i = 0; !o->lab && o->course && i < o->course->count; i++)
+        if (o->course->labs[i].whole != COURSE_NEVER)
+            printf("%s\n", o->course->labs[i].l->id);
     for (size_t i = 0; i < count; i++)
         printf("%s\n", labs[i]->id);
     return 0;
@@ -295,7 +298,7 @@ static void read_course(options *o)
         die(USAGE, "%s", error.text);
     o->course = &read;
     o->students = o->command != COMMAND_ALL;
-    if (o->command == COMMAND_ALL && read.has_seed) {
+    if (o->command == COMMAND_ALL && read.has_seed && !o->has_seed) {
         o->has_seed = true;
         o->seed = read.seed;
     }
@@ -394,7 +397,7 @@ int main(int count, char **arguments)
     const lab *const one = asked == 1 ? labs[0] : NULL;
     switch (o.command) {
     case COMMAND_LIST: return list(labs, asked);
-    case COMMAND_IDS: return print_ids(labs, asked);
+    case COMMAND_IDS: return print_ids(&o, labs, asked);
     case COMMAND_PAGE: return page(one);
     case COMMAND_HINT: return hint(&o, one);
     case COMMAND_RESET: return reset(labs, asked);

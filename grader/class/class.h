@@ -20,6 +20,8 @@
  *   class.shared/        the solutions that submissions are compared with, built once; what is
  *                        being built; locks
  *
+ * With a course both have more columns, and class/NAME/ has history.json: class_course.h.
+ *
  * state is "graded", or says why it is not: points may then be null in JSON and empty in CSV. Both
  * files have a row for every submission from the start, and are replaced whole after each. One
  * whose key has not changed (its files, the kit, the compiler, what was asked for) is not graded

@@ -61,16 +61,16 @@ static json_t *outcome(const course *c, const course_lab *one, const json_t *par
 {
     const json_t *counted = tried && tried->parts ? tried->parts : parts;
     const time_t when = tried ? tried->handed_in : handed_in;
-    const unsigned days = course_days_late(c, one, when);
+    const unsigned days = when ? course_days_late(c, one, when) : 0;
     const double all = earned(one, counted);
 
-    return json_pack("{s:f, s:f, s:f, s:f, s:o, s:o, s:i, s:o, s:o, s:o}", "points",
-                     rounded(all * course_left(c, days)), "max_points", rounded(course_worth(one)),
-                     "earned", rounded(all), "hidden_points",
-                     students ? rounded(hidden(c, one, time(NULL))) : 0.0, "due",
-                     one->has_due ? utc(one->due) : json_null(), "handed_in", utc(when),
-                     "late_days", (int)days, "try", or_null(tried ? tried->number : 0), "tries",
-                     or_null(one->tries), "counted_try", or_null(tried ? tried->counted : 0));
+    return json_pack(
+        "{s:f, s:f, s:f, s:f, s:o, s:o, s:i, s:o, s:o, s:o}", "points",
+        rounded(all * course_left(c, days)), "max_points", rounded(course_worth(one)), "earned",
+        rounded(all), "hidden_points", students ? rounded(hidden(c, one, time(NULL))) : 0.0, "due",
+        one->has_due ? utc(one->due) : json_null(), "handed_in", when ? utc(when) : json_null(),
+        "late_days", (int)days, "try", or_null(tried ? tried->number : 0), "tries",
+        or_null(one->tries), "counted_try", or_null(tried ? tried->counted : 0));
 }
 
 void course_points_add(const course *c, json_t *results, time_t handed_in, const course_try *tries)

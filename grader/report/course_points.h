@@ -8,7 +8,7 @@
  *     earned          before it
  *     hidden_points   of max_points, those of parts that this run has left out
  *     due             "2026-12-08T22:59:00Z", or null
- *     handed_in       likewise; late_days: days begun since due, 0 in time
+ *     handed_in       likewise, null where there is no file; late_days: days begun since due, 0 in time
  *     try, tries      of a class: which try this is, and how many count; null: not known, no limit
  *     counted_try     of a class: the try whose result this is; null otherwise
  *   labs[].parts[].visible   "now", "after due" or "never", of a lab that the course has
@@ -24,7 +24,7 @@
 /* Of a class, for each lab of the course: which try this is, and, where that is one too many, the
    parts of the last one that counts and when it was handed in. */
 typedef struct course_try {
-    time_t handed_in;
+    time_t handed_in; /* 0: nothing was */
     unsigned number, counted;
     const json_t *parts; /* null: this one's */
 } course_try;
