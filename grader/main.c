@@ -335,7 +335,10 @@ static void check_hidden(const options *o, const lab *const *labs, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (course_hides_lab(o->course, labs[i], time(NULL)))
-            die(USAGE, "lab %.2s is graded by your instructor alone (%s)", labs[i]->id,
+            die(USAGE, "lab %.2s is %s (%s)", labs[i]->id,
+                course_find(o->course, labs[i]->id)->whole == COURSE_AFTER_DUE
+                    ? "graded here once it was due"
+                    : "graded by your instructor alone",
                 o->course->path);
         for (unsigned p = 0; o->part[0] && p < lab_part_count(labs[i]); p++)
             if (strcmp(o->part, judge_part_name(labs[i], &labs[i]->parts[p])) == 0 &&

@@ -788,7 +788,7 @@ void report_below(const report_style *style, const options *o, const lab_result 
 {
     enum {
         ABOVE = 4,
-        COURSE = 4, /* what a lab is worth in a course (course_points.h) */
+        COURSE = 3, /* what a lab is worth in a course (course_points.h) */
         PROMPT = 1
     }; /* a single lab's row above is to stay; the prompt comes below */
     const unsigned rows = style->terminal.rows,
