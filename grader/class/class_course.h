@@ -4,9 +4,9 @@
  * class.csv (report/course_points.h names the fields).
  *
  * class/NAME/history.json has an entry for each different file of a lab that was graded, in the
- * order in which grade-all met them: lab, file (a SHA-256), handed_in, verdict, parts. So a try is a
- * file that grade-all has graded; what came and went between two runs is not known, and what was not
- * begun is none. The history stays when results are made again, and goes with build/.
+ * order in which grade-all met them: lab, file (a SHA-256), handed_in, verdict, parts. So a try is
+ * a file that grade-all has graded; what came and went between two runs is not known, and what was
+ * not begun is none. The history stays when results are made again, and goes with build/.
  *
  * Handed in is what SUBMISSIONS/handed_in.csv says, "name,2026-12-08T21:40:00" a line; without a
  * line there, the date of the lab's file.

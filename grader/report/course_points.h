@@ -1,6 +1,6 @@
 /*
- * course_points.h: what a result is worth in a course: points as the course has them, after its late
- * policy. In results.json (and class.json, the same objects):
+ * course_points.h: what a result is worth in a course: points as the course has them, after its
+ * late policy. In results.json (and class.json, the same objects):
  *
  *   course            over all labs of the course that were graded: name, points, max_points
  *   labs[].course
@@ -8,7 +8,8 @@
  *     earned          before it
  *     hidden_points   of max_points, those of parts that this run has left out
  *     due             "2026-12-08T22:59:00Z", or null
- *     handed_in       likewise, null where there is no file; late_days: days begun since due, 0 in time
+ *     handed_in       likewise, null where there is no file
+ *     late_days       days begun since due; 0: in time
  *     try, tries      of a class: which try this is, and how many count; null: not known, no limit
  *     counted_try     of a class: the try whose result this is; null otherwise
  *   labs[].parts[].visible   "now", "after due" or "never", of a lab that the course has
