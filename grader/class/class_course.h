@@ -23,6 +23,9 @@ void class_course_note(const options *o, const lab *const *labs, size_t count, c
 /* Adds the course's objects to a row that has results, and to that results.json. */
 void class_course_add(const options *o, const submission *s, class_row *row);
 
+/* Of a merge of shards: the history that a shard has. */
+void class_course_take(const submission *from, const submission *to);
+
 /* SUBMISSIONS/handed_in.csv, if there is one. False: a line of it cannot be read. */
 bool class_course_check(const options *o, base_error *error);
 
