@@ -2,13 +2,17 @@
 #
 # make exits with 0 or 2, as GNU make does; tools/run and build/grader/grade say more: --help.
 
-settings := LAB SRC BACKEND CASE SEED SEEDS RESIDENT ORDER OUTPUT ALL FORMAT UNSAFE BLOCKS SUBMISSIONS SHARD MERGE FULL AGAIN
-commands := grade grade-all test bench plots lecture demo-deadlock watch hint gates reset status diff export new-lab simt clean
+settings := LAB SRC BACKEND CASE SEED SEEDS RESIDENT ORDER OUTPUT ALL FORMAT UNSAFE BLOCKS SUBMISSIONS SHARD MERGE FULL AGAIN LABS COURSE
+commands := grade watch hint gates reset status simt clean
+# A student kit has no tests, and none of these either.
+root := $(dir $(lastword $(MAKEFILE_LIST)))
+commands += $(if $(wildcard $(root)tools/check),grade-all test bench plots lecture demo-deadlock diff export new-lab student-kit)
 
 # What each command takes; a setting that no command of this call takes is refused, not ignored.
-settings_grade := LAB SRC BACKEND CASE SEED RESIDENT ORDER OUTPUT ALL FORMAT UNSAFE
-settings_grade-all := SUBMISSIONS LAB BACKEND SEED SHARD MERGE UNSAFE
+settings_grade := LAB SRC BACKEND CASE SEED RESIDENT ORDER OUTPUT ALL FORMAT UNSAFE COURSE
+settings_grade-all := SUBMISSIONS LAB BACKEND SEED SHARD MERGE UNSAFE COURSE
 settings_export := FORMAT LAB UNSAFE
+settings_student-kit := LABS COURSE
 settings_test := FULL SEEDS
 settings_bench := BACKEND
 settings_lecture := LAB SRC
@@ -39,7 +43,7 @@ export $(settings)
 # The commands run while make looks for a file to include, `commands.run`, because it keeps quiet
 # about one that cannot be made: below a verdict no "*** Error 1" is to stand. The goals need
 # `commands.end`, which the same recipe is to make; so they fail, and make exits with 2, if it did.
-run := $(dir $(lastword $(MAKEFILE_LIST)))tools/run
+run := $(root)tools/run
 .PHONY: $(goals)
 $(goals): commands.end ; @:
 %.run %.end:

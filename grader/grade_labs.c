@@ -21,6 +21,7 @@
 #include "process.h"
 #include "board.h"
 #include "build.h"
+#include "course_points.h"
 #include "editor_lines.h"
 #include "report.h"
 #include "results_json.h"
@@ -353,10 +354,12 @@ int grade_labs(const options *given, const toolchain *tools, const lab *const *l
         record_keep_graded(o, b.results[i]);
     keep_sources(&b);
     board_end(&b.style, o, (const lab_result *const *)b.results, b.count);
+    if (o->course && !o->for_editors)
+        course_points_print(o, (const lab_result *const *)b.results, b.count);
     if (!o->for_editors)
         show_below(&b);
-    if (!results_json_write(path, o->backend, o->sandbox, tools->gpu.name,
-                            (const lab_result *const *)b.results, b.count, &error)) {
+    if (!results_json_write(path, o, tools->gpu.name, (const lab_result *const *)b.results, b.count,
+                            &error)) {
         fprintf(stderr, "grade: %s\n", error.text);
         return 3;
     }

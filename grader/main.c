@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "class.h"
@@ -18,6 +19,7 @@
 #include "grade_labs.h"
 #include "hash.h"
 #include "hints.h"
+#include "kit.h"
 #include "labs.h"
 #include "page.h"
 #include "path.h"
@@ -44,12 +46,26 @@ static int hint(const options *o, const lab *l)
     return 0;
 }
 
-static int list(const lab *l)
+static int list(const lab *const *labs, size_t count)
 {
-    if (l)
-        page_gates(l, true);
-    else
+    for (size_t i = 0; i < count; i++) {
+        if (count > 1)
+            fit_print(stdout, "%s%s\n", i ? "\n" : "", labs[i]->id);
+        page_gates(labs[i], true);
+    }
+    if (count == 0)
         labs_print();
+    return 0;
+}
+
+/* --ids, for scripts: a line for each lab that --lab names, or that students of the course get. */
+static int print_ids(const options *o, const lab *const *labs, size_t count)
+{
+    for (size_t i = 0; !o->lab && o->course && i < o->course->count; i++)
+        if (o->course->labs[i].whole != COURSE_NEVER)
+            printf("%s\n", o->course->labs[i].l->id);
+    for (size_t i = 0; i < count; i++)
+        printf("%s\n", labs[i]->id);
     return 0;
 }
 
@@ -92,15 +108,15 @@ static void reset_one(const lab *l, bool all)
                   l->file);
 }
 
-/* l: null for all of them. */
-static int reset(const lab *l)
+/* None: all of them. */
+static int reset(const lab *const *labs, size_t count)
 {
     process_prepare();
-    if (l)
-        reset_one(l, false);
-    for (size_t i = 0; !l && i < lab_table_length; i++)
+    for (size_t i = 0; i < count; i++)
+        reset_one(labs[i], false);
+    for (size_t i = 0; count == 0 && i < lab_table_length; i++)
         reset_one(lab_table[i], true);
-    if (!l)
+    if (count == 0)
         fit_print(stdout, "All labs are the starters.\n");
     return 0;
 }
@@ -192,9 +208,9 @@ static bool check_src(const options *o, const lab *const *labs, size_t count, ba
     if (!path_join(root, sizeof root, kits ? SCANLAB_SOURCE_DIR : "", o->src, error))
         return false;
     if (!file_exists(root))
-        return error_set(
-            error, "SRC=%s: there is no such folder; it is labs, solutions, or a folder of yours",
-            o->src);
+        return error_set(error,
+                         "SRC=%s: there is no such folder; it is labs%s, or a folder of yours",
+                         o->src, kit_has_solutions() ? ", solutions" : "");
     if (!file_is_folder(root) && count > 1)
         return error_set(
             error, "SRC=%s is one file: say which lab it is for, as in make grade LAB=04 SRC=%s",
@@ -278,22 +294,101 @@ static bool is_begun(const options *o, const lab *l)
            starter_look(SCANLAB_SOURCE_DIR, l, path) != STARTER_UNTOUCHED;
 }
 
+/* That of --course; in a student kit also the kit's own. */
+static void read_course(options *o)
+{
+    static course read;
+    static const char own[] = SCANLAB_SOURCE_DIR "/course.toml";
+    base_error error;
+    const char *path = o->course_file;
+
+    if (!path && !kit_has_solutions() && file_exists(own))
+        path = own;
+    if (!path)
+        return;
+    if (!course_read(path, &read, &error))
+        die(USAGE, "%s", error.text);
+    o->course = &read;
+    o->students = o->command != COMMAND_ALL;
+    if (o->command == COMMAND_ALL && read.has_seed && !o->has_seed) {
+        o->has_seed = true;
+        o->seed = read.seed;
+    }
+}
+
+/* A course's labs: of a student's run those that are not hidden; else all that are there. */
+static size_t course_labs(const options *o, const lab **labs)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < o->course->count; i++)
+        if (!o->students || !course_hides_lab(o->course, o->course->labs[i].l, time(NULL)))
+            labs[count++] = o->course->labs[i].l;
+    if (count == 0)
+        die(USAGE, "%s: no lab of the course is visible now", o->course->path);
+    return count;
+}
+
 /* The labs that count, and each bonus that is begun; of a class the labs alone. */
 static size_t all_labs(const options *o, const lab **labs)
 {
     size_t count = 0;
 
+    if (o->course)
+        return course_labs(o, labs);
     for (size_t i = 0; i < lab_table_length && count < MOST_LABS; i++)
         if (!lab_table[i]->bonus || (o->command != COMMAND_ALL && is_begun(o, lab_table[i])))
             labs[count++] = lab_table[i];
     return count;
 }
 
+/* What the course hides is not graded here, asked for by name or not. */
+static void check_hidden(const options *o, const lab *const *labs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (course_hides_lab(o->course, labs[i], time(NULL)))
+            die(USAGE, "lab %.2s is %s (%s)", labs[i]->id,
+                course_find(o->course, labs[i]->id)->whole == COURSE_AFTER_DUE
+                    ? "graded here once it was due"
+                    : "graded by your instructor alone",
+                o->course->path);
+        for (unsigned p = 0; o->part[0] && p < lab_part_count(labs[i]); p++)
+            if (strcmp(o->part, judge_part_name(labs[i], &labs[i]->parts[p])) == 0 &&
+                course_hides(o->course, labs[i], p, time(NULL)))
+                die(USAGE, "%s of lab %.2s is graded by your instructor (%s)", o->part, labs[i]->id,
+                    o->course->path);
+    }
+}
+
+/* A command that is about one lab refuses several. */
+static void check_one(const options *o, size_t count)
+{
+    static const struct {
+        options_command command;
+        const char *about;
+    } single[] = {
+        { COMMAND_HINT, "a hint is for one lab: make hint LAB=%.2s" },
+        { COMMAND_DIFF, "one lab's files are compared at a time: make diff LAB=%.2s" },
+        { COMMAND_WATCH, "make watch begins with one lab, and goes on by itself: make watch "
+                         "LAB=%.2s" },
+        { COMMAND_PAGE, "a page is of one lab: --page --lab %.2s" },
+    };
+    const char *const name = o->lab + strspn(o->lab, ", \t");
+
+    for (size_t i = 0; count > 1 && i < sizeof single / sizeof *single; i++)
+        if (single[i].command == o->command)
+            die(USAGE, single[i].about, name);
+    if (count > 1 && o->part[0])
+        die(USAGE, "a case belongs to one lab: make grade LAB=%.2s CASE=%s/%zu", name, o->part,
+            o->n);
+}
+
 int main(int count, char **arguments)
 {
     options o;
     base_error error;
-    const lab *one = NULL, *labs[MOST_LABS];
+    const lab *labs[MOST_LABS];
+    size_t asked = 0;
 
     file_open_standard();
     confine_hide_self();
@@ -306,13 +401,21 @@ int main(int count, char **arguments)
     }
     if (!labs_check(&error))
         die(MISSING, "%s", error.text);
-    if (o.lab && !(one = labs_find(o.lab, &error)))
+    read_course(&o);
+    if (o.lab && !(asked = labs_find_all(o.lab, labs, MOST_LABS, &error)))
         die(USAGE, "%s", error.text);
+    if (o.lab)
+        check_one(&o, asked);
+    if (o.students && o.command == COMMAND_GRADE)
+        check_hidden(&o, labs, asked);
+    o.one_lab = asked == 1;
+    const lab *const one = asked == 1 ? labs[0] : NULL;
     switch (o.command) {
-    case COMMAND_LIST: return list(one);
+    case COMMAND_LIST: return list(labs, asked);
+    case COMMAND_IDS: return print_ids(&o, labs, asked);
     case COMMAND_PAGE: return page(one);
     case COMMAND_HINT: return hint(&o, one);
-    case COMMAND_RESET: return reset(one);
+    case COMMAND_RESET: return reset(labs, asked);
     case COMMAND_STATUS: return status(&o);
     case COMMAND_DIFF: return diff(&o, one);
     case COMMAND_EXPORT: return export(&o);
@@ -322,7 +425,7 @@ int main(int count, char **arguments)
         find_sandbox(&o);
     if (o.command == COMMAND_WATCH)
         return watch(&o, one);
-    labs[0] = one;
-    const size_t asked = one ? 1 : all_labs(&o, labs);
+    if (!o.lab)
+        asked = all_labs(&o, labs);
     return o.command == COMMAND_ALL ? grade_all(&o, labs, asked) : grade(&o, labs, asked);
 }

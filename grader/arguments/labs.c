@@ -1,6 +1,7 @@
 /*
  * labs.c: see labs.h.
  */
+#define _GNU_SOURCE
 #include "labs.h"
 
 #include <ctype.h>
@@ -14,6 +15,7 @@
 #include "file.h"
 #include "fit.h"
 #include "judge.h"
+#include "kit.h"
 #include "result.h"
 
 enum { MAX_NUMBER = 100 };
@@ -123,16 +125,17 @@ enum { COLUMN = 32 };
 const lab *labs_find(const char *name, base_error *error)
 {
     char bare[256], list[1200] = "", lost[NAME_MAX + 1];
+    char path[NAME_MAX + 30], restore[2 * NAME_MAX];
 
     bare_name(name, bare, sizeof bare);
     for (size_t i = 0; i < lab_table_length; i++)
         if (is_meant(lab_table[i], bare))
             return lab_table[i];
     if (lost_declaration(bare, lost)) {
-        error_set(error,
-                  "labs/%s/grading/lab.c is missing, and it says what the lab asks for; restore "
-                  "it:\n  git checkout HEAD -- labs/%s/grading/lab.c",
-                  lost, lost);
+        snprintf(path, sizeof path, "labs/%s/grading/lab.c", lost);
+        kit_restore(path, restore, sizeof restore);
+        error_set(error, "%s is missing, and it says what the lab asks for; restore it:\n  %s",
+                  path, restore);
         return NULL;
     }
     for (size_t i = 0; i < lab_table_length; i++) { /* in two columns */
@@ -143,6 +146,68 @@ const lab *labs_find(const char *name, base_error *error)
     }
     error_set(error, "there is no lab \"%s\"; by number or name, there are:%s", name, list);
     return NULL;
+}
+
+/* ---- several --------------------------------------------------------------------------------- */
+
+static size_t index_of(const lab *l)
+{
+    size_t i = 0;
+
+    while (lab_table[i] != l)
+        i++;
+    return i;
+}
+
+/* "01-06" as two numbers; no name of a lab looks like that. */
+static bool is_range(const char *word, int *from, int *to)
+{
+    char end;
+    return sscanf(word, "%2d-%2d%c", from, to, &end) == 2 && *from >= 0 && *to >= 0;
+}
+
+static bool take_range(const char *word, int from, int to, bool *taken, base_error *error)
+{
+    bool any = false;
+
+    if (from > to)
+        return error_set(error, "LAB=%s: from the smaller number to the larger, as in LAB=01-06",
+                         word);
+    for (size_t i = 0; i < lab_table_length; i++)
+        if (!lab_table[i]->bonus && number_of(lab_table[i]->id) >= from &&
+            number_of(lab_table[i]->id) <= to)
+            any = taken[i] = true;
+    return any || error_set(error, "LAB=%s: there are no labs with these numbers; the last is %.2s",
+                            word, lab_table[lab_table_length - 1]->id);
+}
+
+size_t labs_find_all(const char *names, const lab **labs, size_t room, base_error *error)
+{
+    char words[1000], *rest = words;
+    bool taken[MAX_NUMBER * 2] = { false };
+    size_t count = 0;
+    int from, to;
+
+    if ((size_t)snprintf(words, sizeof words, "%s", names) >= sizeof words) {
+        error_set(error, "LAB names too many labs: write a range, as in LAB=01-06");
+        return 0;
+    }
+    if (words[strspn(words, ", \t")] == '\0' && !labs_find(names, error))
+        return 0;
+    for (char *word; (word = strsep(&rest, ", \t"));) {
+        const lab *one = NULL;
+        if (*word == '\0')
+            continue;
+        if (is_range(word, &from, &to) ? !take_range(word, from, to, taken, error)
+                                       : !(one = labs_find(word, error)))
+            return 0;
+        if (one)
+            taken[index_of(one)] = true;
+    }
+    for (size_t i = 0; i < lab_table_length && i < sizeof taken && count < room; i++)
+        if (taken[i])
+            labs[count++] = lab_table[i];
+    return count;
 }
 
 static void print_part(const lab *l, const lab_part *part)
@@ -171,6 +236,19 @@ void labs_print(void)
             print_part(l, &l->parts[p]);
     }
 }
+
+size_t labs_count(void)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < lab_table_length; i++)
+        count += !lab_table[i]->bonus;
+    return count;
+}
+
+int labs_last(void) { return number_of(lab_table[lab_table_length - 1]->id); }
+
+bool labs_have_bonus(void) { return labs_count() < lab_table_length; }
 
 const lab *labs_after(const lab *l)
 {

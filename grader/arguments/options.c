@@ -28,14 +28,13 @@ static const char help[] =
     "grade: compiles the labs, runs them, and says what is wrong.\n"
     "\n"
     "  grade                     all labs                  make grade\n"
-    "  grade --lab 04            one, by number or name    make grade LAB=04\n"
+    "  grade --lab 04            one; 01-06, 01,04: more   make grade LAB=04\n"
     "  grade --src solutions     other files than labs/    make grade SRC=solutions\n"
     "  grade --lab 04 --case inclusive/33 --seed 7         one case again, exactly\n"
-    "  grade hint 04 [1-3]       the next hint, or that    make hint LAB=04\n"
-    "  grade hint 04 again       those shown so far        make hint LAB=04 AGAIN=1\n"
+    "  grade hint 04 [1-3|again] the next hint, that, all  make hint LAB=04 [AGAIN=1]\n"
     "  grade reset 04            back to the starter       make reset LAB=04\n"
     "  grade watch 04            on every save             make watch LAB=04\n"
-    "  grade status, grade diff 04, grade reset all        make help says what for\n"
+    "  grade status, diff 04, reset all                    make help says what for\n"
     "  grade all DIR [--shard 3/8 | --merge]   a class: make grade-all SUBMISSIONS=DIR\n"
     "  grade export html         its results for others    make export FORMAT=html\n"
     "  grade --list              labs, parts and cases\n"
@@ -56,6 +55,7 @@ static const char help[] =
     "  --out DIR       where builds and results.json go; default build/grade\n"
     "  --to DIR        where export writes; default build/export\n"
     "  --jobs N        labs at a time; default one per processor (GPU: at most 4)\n"
+    "  --course FILE   points, dates and what is hidden: docs/instructors.md\n"
     "  --unsafe        without a sandbox: for submissions that you have read\n"
     "\n"
     "Exit status: 0 all labs pass, 1 some do not, 2 usage, 3 something is missing,\n"
@@ -197,8 +197,11 @@ static bool take(options *o, int letter, const char *value, base_error *error)
     case 'M': o->merge = true; return true;
     case 'U': o->unsafe = true; return true;
     case 'G': o->log = value; return true;
+    case 'C': o->course_file = value; return true;
+    case 'T': o->record = value; return true; /* for tools/student-kit */
     case 'L': o->command = COMMAND_LIST; return true;
     case 'P': o->command = COMMAND_PAGE; return true; /* for tools/gates */
+    case 'I': o->command = COMMAND_IDS; return true;  /* for scripts */
     default: o->command = COMMAND_HELP; return true;
     }
 }
@@ -329,20 +332,33 @@ static bool check(const options *o, base_error *error)
 
 bool options_read(options *o, int count, char **arguments, base_error *error)
 {
-    static const struct option known[] = {
-        { "lab", required_argument, NULL, 'l' },     { "src", required_argument, NULL, 's' },
-        { "backend", required_argument, NULL, 'b' }, { "case", required_argument, NULL, 'c' },
-        { "output", no_argument, NULL, 'p' },        { "all", no_argument, NULL, 'A' },
-        { "seed", required_argument, NULL, 'S' },    { "seeds", required_argument, NULL, 'K' },
-        { "out", required_argument, NULL, 'o' },     { "to", required_argument, NULL, 't' },
-        { "jobs", required_argument, NULL, 'j' },    { "hint", required_argument, NULL, 'H' },
-        { "reset", required_argument, NULL, 'R' },   { "list", no_argument, NULL, 'L' },
-        { "help", no_argument, NULL, 'h' },          { "resident", required_argument, NULL, 'r' },
-        { "order", required_argument, NULL, 'O' },   { "shard", required_argument, NULL, 'N' },
-        { "merge", no_argument, NULL, 'M' },         { "unsafe", no_argument, NULL, 'U' },
-        { "page", no_argument, NULL, 'P' },          { "log", required_argument, NULL, 'G' },
-        { "format", required_argument, NULL, 'f' },  { NULL, 0, NULL, 0 }
-    };
+    static const struct option known[] = { { "lab", required_argument, NULL, 'l' },
+                                           { "src", required_argument, NULL, 's' },
+                                           { "backend", required_argument, NULL, 'b' },
+                                           { "case", required_argument, NULL, 'c' },
+                                           { "output", no_argument, NULL, 'p' },
+                                           { "all", no_argument, NULL, 'A' },
+                                           { "seed", required_argument, NULL, 'S' },
+                                           { "seeds", required_argument, NULL, 'K' },
+                                           { "out", required_argument, NULL, 'o' },
+                                           { "to", required_argument, NULL, 't' },
+                                           { "jobs", required_argument, NULL, 'j' },
+                                           { "hint", required_argument, NULL, 'H' },
+                                           { "reset", required_argument, NULL, 'R' },
+                                           { "list", no_argument, NULL, 'L' },
+                                           { "help", no_argument, NULL, 'h' },
+                                           { "resident", required_argument, NULL, 'r' },
+                                           { "order", required_argument, NULL, 'O' },
+                                           { "shard", required_argument, NULL, 'N' },
+                                           { "merge", no_argument, NULL, 'M' },
+                                           { "unsafe", no_argument, NULL, 'U' },
+                                           { "page", no_argument, NULL, 'P' },
+                                           { "log", required_argument, NULL, 'G' },
+                                           { "format", required_argument, NULL, 'f' },
+                                           { "ids", no_argument, NULL, 'I' },
+                                           { "record", required_argument, NULL, 'T' },
+                                           { "course", required_argument, NULL, 'C' },
+                                           { NULL, 0, NULL, 0 } };
     int letter;
 
     *o = (options){

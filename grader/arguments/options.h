@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "course.h"
 #include "error.h"
 #include "simt.h"
 
@@ -22,6 +23,7 @@ typedef enum options_command {
     COMMAND_ALL,
     COMMAND_LIST,
     COMMAND_PAGE,
+    COMMAND_IDS,
     COMMAND_HINT,
     COMMAND_RESET,
     COMMAND_DIFF,
@@ -33,8 +35,10 @@ typedef enum options_command {
 
 typedef struct options {
     options_command command;
-    /* as typed: "04", "4", "hillis_steele", "04_hillis_steele"; null: all */
+    /* as typed: "04", "hillis_steele", "01-06", "01 04" (labs.h); null: all */
     const char *lab;
+    const char *course_file; /* of --course; null: a student kit's course.toml, if it has one */
+    bool one_lab;            /* lab is one; main.c says so, once it has looked */
     /* "labs", "solutions" or a folder; for COMMAND_ALL the folder of submissions */
     const char *src;
     const char *backend;    /* "simt" or "cuda" */
@@ -50,9 +54,12 @@ typedef struct options {
     const char *shared;
     /* where to build, with a path that compilers and shells take; null: out */
     const char *build;
-    const char *kit; /* the kit's key, under which references are kept; null: they are not */
-    char part[96];   /* of --case, "" if none */
-    size_t n;        /* of --case */
+    const course *course; /* null: there is none */
+    time_t handed_in;     /* when the files were; 0: now */
+    bool students;        /* parts that the course hides from students are left out */
+    const char *kit;      /* the kit's key, under which references are kept; null: they are not */
+    char part[96];        /* of --case, "" if none */
+    size_t n;             /* of --case */
     bool has_seed;
     uint64_t seed;
     /* rounds of shuffled schedules for each case; on a GPU, of fresh data */
@@ -63,6 +70,7 @@ typedef struct options {
     unsigned jobs;          /* labs at a time; 0: one per processor */
     int level;              /* of a hint; 0: the next one, -1: all so far */
     bool unsafe;            /* --unsafe: no sandbox */
+    const char *record;     /* folder for what solutions take (judge/recorded.h); null: none */
     const char *log;        /* of watch, for tests: a file that gets a line for each event */
     const char *sandbox;    /* the tier's name (confine.h), once it is known */
     /* what is run first, since somebody waits for it: a part's name, "" for none, and of it the

@@ -113,7 +113,7 @@ bool source_path(const options *o, const lab *l, char path[PATH_MAX], base_error
     else if (!file_exists(path) && file_exists(beside))
         memcpy(path, beside, PATH_MAX);
     else if (!file_exists(path) &&
-             (other_file(folder, l, true, other) || other_file(root, l, o->lab != NULL, other)))
+             (other_file(folder, l, true, other) || other_file(root, l, o->one_lab, other)))
         memcpy(path, other, PATH_MAX);
     return true;
 }

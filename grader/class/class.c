@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "build.h"
+#include "class_course.h"
 #include "class_lock.h"
 #include "class_progress.h"
 #include "class_shard.h"
@@ -225,6 +226,13 @@ static bool grade_one(class *c, submission *s)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
+static void make_row(class *c, int i)
+{
+    class_row_make(&c->list.all[i], &c->rows[i]);
+    if (c->o.course)
+        class_course_add(&c->o, &c->list.all[i], &c->rows[i]);
+}
+
 /* Which have to be graded, and a row for each: those that have not changed keep theirs. */
 static bool plan(class *c, base_error *error)
 {
@@ -239,7 +247,7 @@ static bool plan(class *c, base_error *error)
             submission_fill_key(&c->o, c->labs, c->lab_count, s);
             journal_read(s, false);
         }
-        class_row_make(s, &c->rows[i]);
+        make_row(c, i);
         class_lock_beat(&c->lock); /* this reads every file */
         c->say.due += s->outcome == SUBMISSION_WAITING;
     }
@@ -263,7 +271,9 @@ static bool grade_those(class *c, bool begun, base_error *error)
         const double began = process_clock();
         if (s->outcome != SUBMISSION_WAITING || journal_is_begun(s) != begun || !grade_one(c, s))
             continue;
-        class_row_make(s, &c->rows[i]);
+        if (c->o.course && s->has_results)
+            class_course_note(&c->o, c->labs, c->lab_count, s);
+        make_row(c, i);
         c->say.done++;
         fine = write_table(c, error);
         class_progress_row(&c->say, s, &c->rows[i], process_clock() - began);
@@ -359,7 +369,8 @@ static bool begin(class *c, int *status, base_error *error)
         !class_lock_take(&c->lock, c->shared, error))
         return false;
     *status = USAGE;
-    if (!submission_find(&c->o, c->labs, c->lab_count, c->below, &c->list, error))
+    if (!class_course_check(&c->o, error) ||
+        !submission_find(&c->o, c->labs, c->lab_count, c->below, &c->list, error))
         return false;
     *status = FAULT;
     if (!note_share(c, error))

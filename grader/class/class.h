@@ -22,6 +22,8 @@
  *   class.shared/        the solutions that submissions are compared with, built once; what is
  *                        being built; locks
  *
+ * With a course both have more columns, and class/NAME/ has history.json: class_course.h.
+ *
  * state is one word: graded; not_graded (not yet); nothing_to_grade (no file that is graded);
  * failed (it cannot be read, or its grading went wrong: tried again the next time). Where it is not
  * graded, points may be null in JSON and empty in CSV. Both files have a row for every submission

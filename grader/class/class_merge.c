@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "class.h"
+#include "class_course.h"
 #include "class_journal.h"
 #include "class_lock.h"
 #include "class_progress.h"
@@ -198,6 +199,10 @@ static bool take_over(merge *m, base_error *error)
             submission_end(s, from->outcome, "%s", from->state);
         }
         class_row_make(s, &m->rows[i]);
+        if (m->o.course) {
+            class_course_take(from, s);
+            class_course_add(&m->o, s, &m->rows[i]);
+        }
     }
     status_line_clear();
     return class_table_write(m->o.out, m->o.backend, m->o.sandbox, m->labs, m->lab_count, m->rows,

@@ -189,7 +189,37 @@ static void put_number(FILE *f, const json_t *value)
         putc(',', f);
 }
 
-static void put_row(FILE *f, const json_t *row, size_t lab_count, bool owners)
+/* Of a course (class_course.h): nothing where there is none. */
+static void put_course_head(FILE *f, const lab *const *labs, size_t lab_count)
+{
+    fputs(",course points,course max_points", f);
+    for (size_t i = 0; i < lab_count; i++)
+        fprintf(f, ",%s course points,%s late days,%s try", labs[i]->id, labs[i]->id, labs[i]->id);
+}
+
+static void put_real(FILE *f, const json_t *value)
+{
+    putc(',', f);
+    if (json_is_number(value))
+        fprintf(f, "%.10g", json_number_value(value));
+}
+
+static void put_course(FILE *f, const json_t *row, size_t lab_count)
+{
+    const json_t *all = json_object_get(row, "course");
+
+    put_real(f, json_object_get(all, "points"));
+    put_real(f, json_object_get(all, "max_points"));
+    for (size_t i = 0; i < lab_count; i++) {
+        const json_t *one =
+            json_object_get(json_array_get(json_object_get(row, "labs"), i), "course");
+        put_real(f, json_object_get(one, "points"));
+        put_real(f, json_object_get(one, "late_days"));
+        put_real(f, json_object_get(one, "try"));
+    }
+}
+
+static void put_row(FILE *f, const json_t *row, size_t lab_count, bool owners, bool course)
 {
     class_table_cell(f, text_of(row, "submission"));
     putc(',', f);
@@ -211,6 +241,8 @@ static void put_row(FILE *f, const json_t *row, size_t lab_count, bool owners)
         putc(',', f);
         class_table_cell(f, text_of(row, "id"));
     }
+    if (course)
+        put_course(f, row, lab_count);
     putc('\n', f);
 }
 
@@ -244,7 +276,7 @@ static bool write_csv(const char *out, const lab *const *labs, size_t lab_count,
     char *text = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
-    bool owners = false;
+    bool owners = false, course = false;
 
     if (!f)
         return error_set(error, "class.csv: no memory");
@@ -253,9 +285,14 @@ static bool write_csv(const char *out, const lab *const *labs, size_t lab_count,
     fprintf(f, "submission,state,points,max_points,passed,labs");
     for (size_t i = 0; i < lab_count; i++)
         fprintf(f, ",%s,%s verdict", labs[i]->id, labs[i]->id);
-    fputs(owners ? ",reason,name,id\n" : ",reason\n", f);
+    fputs(owners ? ",reason,name,id" : ",reason", f);
     for (int i = 0; i < count; i++)
-        put_row(f, rows[i].json, lab_count, owners);
+        course = course || json_object_get(rows[i].json, "course");
+    if (course)
+        put_course_head(f, labs, lab_count);
+    putc('\n', f);
+    for (int i = 0; i < count; i++)
+        put_row(f, rows[i].json, lab_count, owners, course);
     const bool fine = fclose(f) == 0 ? class_table_save(out, "class.csv", text, size, error)
                                      : error_set(error, "class.csv: no memory");
     free(text);

@@ -81,6 +81,7 @@ static void add_lab(FILE *f, const lab *l)
     add_all(f, headers);
     add_kit_file(f, "labs", l, "grading/starter.id");
     add_kit_file(f, "solutions", l, l->file);
+    add_kit_file(f, "labs", l, "grading/counted.json");
 }
 
 static void digest(char *text, size_t size, char key[HASH_SHA256 + 1])

@@ -18,6 +18,7 @@
 #include "encoding.h"
 #include "file.h"
 #include "hash.h"
+#include "kit.h"
 #include "process.h"
 #include "toolchain.h"
 
@@ -85,7 +86,23 @@ unsigned starter_todos(const char *path)
 
 /* ---- the starter's text ---------------------------------------------------------------------- */
 
-/* The starter's content out of git, by its name. */
+/* The copy of the starter that a kit without a history has; null: there is none that is right. */
+static char *starter_copy(const char *root, const lab *l, const char *id)
+{
+    char path[PATH_MAX], found[HASH_GIT + 1], *text;
+    size_t size;
+
+    snprintf(path, sizeof path, "%.2000s/labs/%s/grading/starter.cu", root, l->id);
+    if (!file_read(path, BUILD_SOURCE_LIMIT, &text, &size, NULL))
+        return NULL;
+    hash_git_blob(text, size, found);
+    if (strcmp(found, id) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* The starter's content, by its name: out of git, where there is no copy of it. */
 static bool fetch_starter(const char *root, const lab *l, const char *id, char **text,
                           base_error *error)
 {
@@ -94,6 +111,9 @@ static bool fetch_starter(const char *root, const lab *l, const char *id, char *
     process_spec spec = { .arguments = arguments, .folder = root, .given = { -1, -1, -1 } };
     process_run_result run = { .output = NULL };
 
+    *text = starter_copy(root, l, id);
+    if (*text)
+        return true;
     if (!toolchain_which("git", git))
         return error_set(error,
                          "git was not found, and the starter of lab %.2s is taken from it.\n  "
@@ -173,12 +193,14 @@ bool starter_reset(const char *root, const lab *l, char *kept, size_t room, base
     kept[0] = '\0';
     if (snprintf(path, sizeof path, "%s/labs/%s/%s", root, l->id, l->file) >= (int)sizeof path)
         return error_set(error, "the kit's path is too long");
-    if (!recorded_id(root, l, id))
-        return error_set(
-            error,
-            "labs/%s/grading/starter.id is missing or damaged, so the starter is not known; "
-            "restore it: git checkout labs/%s/grading/starter.id",
-            l->id, l->id);
+    if (!recorded_id(root, l, id)) {
+        char mine[300], restore[400];
+        snprintf(mine, sizeof mine, "labs/%s/grading/starter.id", l->id);
+        kit_restore(mine, restore, sizeof restore);
+        return error_set(error,
+                         "%s is missing or damaged, so the starter is not known; restore it: %s",
+                         mine, restore);
+    }
     if (starter_look(root, l, path) == STARTER_UNTOUCHED)
         return true;
     if (!fetch_starter(root, l, id, &text, error))

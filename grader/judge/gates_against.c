@@ -19,10 +19,14 @@ void gates_reference_counts(run *r, session *reference)
         memset(&m, 0, sizeof m);
         if (c->known && !c->native && r->is_reference)
             c->reference = c->mine;
+        else if (c->known && !c->native && r->recorded)
+            recorded_counts(r->recorded, &r->l->parts[p], c->n, &c->reference);
         else if (c->known && !c->native)
             run_case(r, reference, p, c->n, &plain, 1, &ignored, &m);
         if (m.known)
             c->reference = m.counts;
+        if (r->record && c->known && !c->native)
+            recorded_note_counts(r->record, &r->l->parts[p], c->n, &c->reference);
     }
 }
 
@@ -92,7 +96,7 @@ static bool reference_on(run *r, session *reference, unsigned part, size_t n, co
         r->l->parts[part].entry, n, ran.what);
 }
 
-/* The same on the plain schedule. */
+/* The same on the plain schedule; 0: the reference is not here, and that was not recorded. */
 static bool reference_at(run *r, session *reference, unsigned other, size_t n, uint64_t *count,
                          base_error *error)
 {
@@ -102,7 +106,13 @@ static bool reference_at(run *r, session *reference, unsigned other, size_t n, u
     *count = counted->known && !counted->native && counted->n == n
                  ? instructions(&counted->reference)
                  : 0;
-    return *count > 0 || reference_on(r, reference, other, n, &plain, 1, count, error);
+    if (*count == 0 && r->recorded)
+        *count = recorded_instructions(r->recorded, RECORDED_PLAIN, &r->l->parts[other], n);
+    else if (*count == 0 && !reference_on(r, reference, other, n, &plain, 1, count, error))
+        return false;
+    if (r->record)
+        recorded_note(r->record, RECORDED_PLAIN, &r->l->parts[other], n, *count);
+    return true;
 }
 
 /* Ascending sizes: the reference is run once for all that fill up to the same n. */
@@ -122,6 +132,8 @@ static bool against_sizes(run *r, session *reference, unsigned part, unsigned ot
         if (n != counted && !reference_at(r, reference, other, n, &theirs, error))
             return false;
         counted = n;
+        if (theirs == 0)
+            continue;
         for (unsigned g = 0; g < lab_gate_count(p); g++)
             if (p->gates[g].metric == LAB_INSTRUCTIONS_AGAINST)
                 gates_judge(r, &p->gates[g], c,
@@ -174,18 +186,28 @@ bool gates_work(run *r, unsigned part, session *reference, base_error *error)
         return true;
     if (!reference_at(r, reference, part, counted->n, &usual, error))
         return false;
+    if (usual == 0)
+        return true;
     for (const run_dearest *d = r->dearest[part]; d < r->dearest[part] + JUDGE_MAX_SIZES; d++) {
         case_result c = { .part = part, .n = d->n, .seed = d->seed };
         const bool little = is_little(r, d, counted->n, usual);
+        if (r->record && d->n)
+            recorded_note(r->record, RECORDED_MOST, p, d->n, (uint64_t)d->instructions);
         if (d->n == 0 || (d->n != counted->n && little))
             continue;
         theirs = usual;
+        if (r->recorded) {
+            const uint64_t most = recorded_instructions(r->recorded, RECORDED_MOST, p, d->n);
+            theirs = most > usual || d->n != counted->n ? most : usual;
+        }
         /* on the same data, in the same order */
         if (r->is_reference)
             theirs = (uint64_t)d->instructions;
-        else if (!little &&
+        else if (!little && !r->recorded &&
                  !reference_on(r, reference, part, d->n, &d->how, d->seed, &theirs, error))
             return false;
+        if (theirs == 0)
+            continue;
         snprintf(c.schedule, sizeof c.schedule, "%s", d->schedule);
         gates_judge(r, gate, &c, d->instructions / (double)theirs);
     }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "aside.h"
@@ -18,6 +19,7 @@
 #include "config.h"
 #include "file.h"
 #include "gates.h"
+#include "kit.h"
 #include "kit_files.h"
 #include "locate.h"
 #include "path.h"
@@ -136,7 +138,7 @@ static void build_reference_in(run *r, const char *path, const char *below, char
    Never below a folder that a submission is compiled in. */
 static void build_reference(run *r, const char *source, char program[PATH_MAX])
 {
-    char path[PATH_MAX], above[PATH_MAX], below[PATH_MAX];
+    char path[PATH_MAX], above[PATH_MAX], below[PATH_MAX], restore[400];
     base_error error;
 
     program[0] = '\0';
@@ -151,10 +153,10 @@ static void build_reference(run *r, const char *source, char program[PATH_MAX])
     }
     progress_doing(r->result->progress, "compiling the reference");
     if (!file_exists(path)) {
+        kit_restore(path + strlen(SCANLAB_SOURCE_DIR "/"), restore, sizeof restore);
         snprintf(r->result->message, sizeof r->result->message,
-                 "solutions/%s/%s is missing, so nothing can be compared with it; restore it: git "
-                 "checkout solutions/%s",
-                 r->l->id, r->l->file, r->l->id);
+                 "solutions/%s/%s is missing, so nothing can be compared with it; restore it: %s",
+                 r->l->id, r->l->file, restore);
     } else if (!file_make_folders(below, &error)) {
         snprintf(r->result->message, sizeof r->result->message, "%s", error.text);
     } else {
@@ -197,6 +199,23 @@ static void compare_counts(run *r, const char *reference, bool counts)
             snprintf(r->result->message, sizeof r->result->message, "%s", error.text);
         }
     session_close(s);
+}
+
+/* In a kit without solutions: with what was recorded of them. Without a record, and by another
+   clang, nothing is judged; times never are. */
+static void compare_recorded(run *r)
+{
+    base_error ignored;
+
+    r->recorded = recorded_read(r->l);
+    if (!r->recorded)
+        return;
+    gates_reference_counts(r, NULL);
+    for (unsigned p = 0; p < lab_part_count(r->l) && recorded_is_comparable(r->recorded); p++)
+        if (r->result->part_verdict[p] == VERDICT_PASS && r->l->threads > 0)
+            compare_instructions(r, p, NULL, &ignored);
+    recorded_drop(r->recorded);
+    r->recorded = NULL;
 }
 
 /* Of several labs at a time, one holds the clock. */
@@ -261,6 +280,11 @@ static void compare_with_reference(run *r, const char *source)
         }
     if (r->o->part[0] || !(counts || native || against || work || device))
         return;
+    if (!kit_has_solutions()) {
+        if (!r->gpu)
+            compare_recorded(r);
+        return;
+    }
     build_reference(r, source, reference);
     if (!reference[0] && (native || against || device))
         r->result->verdict = VERDICT_INFRA;
@@ -323,6 +347,8 @@ static unsigned order_parts(const run *r, unsigned order[LAB_MAX_PARTS])
 
     for (int turn = FIRST; turn <= LAST; turn++)
         for (unsigned p = r->o->from_part; p < lab_part_count(r->l); p++) {
+            if (r->result->hidden >> p & 1)
+                continue;
             const bool lacks = r->l->parts[p].todos & r->result->todos_open;
             const int its = !publish_waited_for(r) || run_is_first(r, p) ? FIRST
                             : lacks                                      ? LAST
@@ -387,6 +413,20 @@ unsigned grade_longest_seconds(const options *o)
     return 1 + (unsigned)(3 * RUN_CASES_TIME * one);
 }
 
+/* Of the reference, and where all of it is right. */
+static void keep_record(run *r)
+{
+    base_error error = { "the file is not the solution" };
+
+    if (!r->is_reference || r->result->verdict != VERDICT_PASS ||
+        !recorded_write(r->record, r->l, r->o->record, &error)) {
+        r->result->verdict = VERDICT_INFRA;
+        snprintf(r->result->message, sizeof r->result->message, "nothing was recorded: %s",
+                 error.text);
+    }
+    recorded_drop(r->record);
+}
+
 void grade_built(const options *o, const toolchain *tools, const char *source, const char *program,
                  lab_result *result)
 {
@@ -409,6 +449,7 @@ void grade_built(const options *o, const toolchain *tools, const char *source, c
     }
     begun b = begun_open(source, result);
     r.begun = &b;
+    r.record = o->record ? recorded_new() : NULL;
     run_parts(&r);
     compare_with_reference(&r, source);
     session_close(r.session);
@@ -418,6 +459,8 @@ void grade_built(const options *o, const toolchain *tools, const char *source, c
     gates_order(result);
     score_lab(&r);
     result_clean(result);
+    if (r.record)
+        keep_record(&r);
 }
 
 bool grade_build_reference(const options *o, const toolchain *tools, const lab *l,
@@ -489,6 +532,11 @@ void grade_lab(const options *o, const toolchain *tools, const lab *l, const cha
 
     result_begin(l, result);
     result->progress = progress;
+    for (unsigned p = 0; o->students && p < lab_part_count(l); p++)
+        if (course_hides(o->course, l, p, time(NULL))) {
+            result->hidden |= (uint64_t)1 << p;
+            result->max_points -= l->bonus ? 0 : l->parts[p].points;
+        }
     if ((!source && !source_path(o, l, path, &error)) ||
         !path_join(folder, sizeof folder, o->build ? o->build : o->out, l->id, &error) ||
         !file_make_folders(folder, &error)) {

@@ -6,6 +6,7 @@
 
 #include "begun.h"
 #include "options.h"
+#include "recorded.h"
 #include "result.h"
 #include "schedule.h"
 #include "session.h"
@@ -81,6 +82,9 @@ typedef struct run {
     /* the program does not start, or sent messages as if it were the runner: no more cases */
     bool dead;
     bool aside;        /* this is a copy of the worker (aside.h) */
+    /* in place of the reference, in a kit that does not have it; null: it does, or has neither */
+    recorded *recorded;
+    recorded *record;  /* of the reference, as it is graded; null: nobody asked */
     bool is_reference; /* the file is the reference solution itself: what it takes is known */
     run_called called[LAB_MAX_PARTS]; /* of the runner that was used last */
     uint64_t called_by;               /* its session_child */

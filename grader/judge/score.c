@@ -51,7 +51,7 @@ static void forgive_steps(lab_result *result)
     bool all_pass = true;
 
     for (unsigned p = 0; p < parts; p++) {
-        if (result->l->parts[p].step)
+        if (result->l->parts[p].step || result->hidden >> p & 1)
             continue;
         if (result->part_verdict[p] != VERDICT_PASS &&
             result->part_verdict[p] != VERDICT_OVER_BUDGET)
@@ -60,7 +60,7 @@ static void forgive_steps(lab_result *result)
     }
     for (unsigned p = 0; p < parts; p++) {
         const lab_part *part = &result->l->parts[p];
-        if (!part->step || result->part_verdict[p] == VERDICT_PASS ||
+        if (!part->step || result->hidden >> p & 1 || result->part_verdict[p] == VERDICT_PASS ||
             (result->shown[p] >= 0 && result->cases[result->shown[p]].wrapped))
             continue;
         skip_step(result, p);
@@ -126,7 +126,7 @@ void score_lab(run *r)
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         result->points += r->l->bonus ? 0 : result->part_points[p];
         verdict v = result->part_verdict[p];
-        if (is_skipped_step(result, p) ||
+        if (is_skipped_step(result, p) || result->hidden >> p & 1 ||
             ((r->o->part[0] || r->o->quick || p < r->o->from_part) && v == VERDICT_NOT_RUN))
             continue;
         asked++;

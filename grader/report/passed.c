@@ -6,27 +6,39 @@
 #include <string.h>
 
 #include "counts.h"
+#include "kit.h"
 #include "labs.h"
 #include "questions.h"
 #include "wrap.h"
 
-static const char *const can_do_now[] = {
-    "scan and reduce with any associative operator, in a lane, a warp, a block, and over all "
-    "blocks",
-    "say beforehand what that costs (additions, depth, bytes moved), and show by counts that it "
-    "costs no more",
-    "order what threads and blocks tell each other, by barriers, fences, flags and tickets, and "
-    "say why nobody waits for ever",
-    "make of scans: compaction, runs, segments, sorting, sparse products, linear systems, sums of "
-    "windows",
+/* What a student can do who has passed the labs up to that number. */
+static const struct {
+    int lab;
+    const char *words;
+} can_do_now[] = {
+    { 10, "scan and reduce with any associative operator, in a lane, a warp, a block, and over all "
+          "blocks" },
+    { 10, "say beforehand what that costs (additions, depth, bytes moved), and show by counts that "
+          "it costs no more" },
+    { 10, "order what threads and blocks tell each other, by barriers, fences, flags and tickets, "
+          "and say why nobody waits for ever" },
+    { 23, "make of scans: compaction, runs, segments, sorting, sparse products, linear systems, "
+          "sums of windows" },
 };
 
 void passed_print_end(void)
 {
+    bool any = false;
+
     for (size_t i = 0; i < sizeof can_do_now / sizeof *can_do_now; i++)
-        wrap_field(i ? "" : "now", "%s", can_do_now[i]);
-    wrap_field("more", "bonus labs: README.md; make grade BACKEND=cuda: docs/gpu.md; programs of "
-                       "your own on the engine: docs/simt.md");
+        if (labs_last() >= can_do_now[i].lab) {
+            wrap_field(any ? "" : "now", "%s", can_do_now[i].words);
+            any = true;
+        }
+    wrap_field("more",
+               "%smake grade BACKEND=cuda: docs/gpu.md; programs of your own on the "
+               "engine: docs/simt.md",
+               labs_have_bonus() ? "bonus labs: README.md; " : "");
 }
 
 /* The part whose counts say most: that which figures show, or else the first. */
@@ -84,7 +96,8 @@ void passed_print(const options *o, const lab_result *r, int thrift)
     if (part >= 0 && thrift < 4)
         counts_print(r, (unsigned)part, thrift > 1);
     print_questions(r->l, thrift);
-    print_compare(o, r->l);
+    if (kit_has_solutions())
+        print_compare(o, r->l);
     if (next)
         wrap_field("next", "%.2s %s: labs/%s/README.md", next->id, next->title, next->id);
     else

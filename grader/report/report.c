@@ -14,6 +14,7 @@
 
 #include "clean.h"
 #include "focus.h"
+#include "labs.h"
 #include "numbers.h"
 #include "passed.h"
 #include "path.h"
@@ -280,7 +281,7 @@ static void print_times(const view *v, const lab_result *r)
 {
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         const part_counts *c = &r->counts[p];
-        if (c->known && c->device && (v->o->lab || r->part_verdict[p] != VERDICT_PASS))
+        if (c->known && c->device && (v->o->one_lab || r->part_verdict[p] != VERDICT_PASS))
             wrap_field("time",
                        "%s: %.1f us at n = %zu, %.0f GB/s; %.2f times the reference's %.1f us",
                        judge_part_name(r->l, &r->l->parts[p]), c->us, c->n, c->GBps, c->ratio,
@@ -301,7 +302,7 @@ static void print_times(const view *v, const lab_result *r)
 static bool has_times(const view *v, const lab_result *r)
 {
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
-        if (r->counts[p].known && r->counts[p].device && v->o->lab)
+        if (r->counts[p].known && r->counts[p].device && v->o->one_lab)
             return true;
     for (unsigned i = 0; i < r->gate_count; i++)
         if (r->gates[i].inconclusive)
@@ -698,8 +699,9 @@ static void print_first_lab(const view *v, const lab_result *const *results, siz
         print_lab(v, results[untouched]);
     } else if (count > 0 && strcmp(v->o->src, "labs") == 0) {
         wrap_print("\n");
-        wrap_text("All labs pass.", 0, 0);
-        passed_print_end();
+        wrap_text(count < labs_count() ? "These labs pass." : "All labs pass.", 0, 0);
+        if (count >= labs_count())
+            passed_print_end();
     }
     print_other_labs(results, count, failed);
 }
@@ -786,9 +788,11 @@ void report_below(const report_style *style, const options *o, const lab_result 
 {
     enum {
         ABOVE = 4,
+        COURSE = 3, /* what a lab is worth in a course (course_points.h) */
         PROMPT = 1
     }; /* a single lab's row above is to stay; the prompt comes below */
-    const unsigned rows = style->terminal.rows, other = (count == 1 ? ABOVE : 0) + PROMPT;
+    const unsigned rows = style->terminal.rows,
+                   other = (count == 1 ? ABOVE : 0) + PROMPT + (o->course ? COURSE : 0);
     const below b = { results, absent, count, absent_count };
     char *text = fit((view){ .style = style, .o = o }, print_all_below, &b,
                      rows == 0      ? 0

@@ -7,7 +7,9 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "course_points.h"
 #include "file.h"
 #include "json_text.h"
 #include "steps.h"
@@ -228,7 +230,7 @@ static json_t *lab_of(const lab_result *r)
                      notes_of(r), "gates", gates_of(r), "warnings", warnings_of(r));
 }
 
-bool results_json_write(const char *path, const char *backend, const char *sandbox, const char *gpu,
+bool results_json_write(const char *path, const options *o, const char *gpu,
                         const lab_result *const *results, size_t count, base_error *error)
 {
     json_t *labs = json_array();
@@ -239,9 +241,11 @@ bool results_json_write(const char *path, const char *backend, const char *sandb
         points += results[i]->points;
         most += results[i]->max_points;
     }
-    json_t *all = json_pack("{s:i, s:s, s:o, s:o, s:i, s:i}", "schema", 1, "backend", backend,
-                            "sandbox", sandbox ? json_string(sandbox) : json_null(), "labs", labs,
-                            "points", points, "max_points", most);
+    json_t *all = json_pack("{s:i, s:s, s:o, s:o, s:i, s:i}", "schema", 1, "backend", o->backend,
+                            "sandbox", o->sandbox ? json_string(o->sandbox) : json_null(), "labs",
+                            labs, "points", points, "max_points", most);
+    if (all && o->course)
+        course_points_add(o->course, all, o->handed_in ? o->handed_in : time(NULL), NULL);
     if (all && gpu[0])
         json_object_set_new(all, "device", json_text(gpu));
     char *text = all ? json_dumps(all, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;

@@ -43,17 +43,20 @@
  *     warnings            of the compiler, about a file that compiles: count, more (there are more
  *                         than were counted), and first[] of line, column, message, advice
  *
+ *     course              only with a course file: course_points.h
+ *   course                the same over all labs
+ *
  * What is not known is null.
  */
 #ifndef RESULTS_JSON_H
 #define RESULTS_JSON_H
 
 #include "error.h"
+#include "options.h"
 #include "result.h"
 
-/* The file is replaced as a whole. sandbox: null where it is not known; gpu: its name, "" without
-   one. */
-bool results_json_write(const char *path, const char *backend, const char *sandbox, const char *gpu,
+/* The file is replaced as a whole. gpu: its name, "" without one. */
+bool results_json_write(const char *path, const options *o, const char *gpu,
                         const lab_result *const *results, size_t count, base_error *error);
 
 #endif

@@ -149,6 +149,7 @@ typedef struct lab_result {
     judge_notes notes[LAB_MAX_PARTS]; /* known in a part that passes and has a note */
     double seconds;
     bool finished;       /* by the worker; false: it died */
+    uint64_t hidden;     /* a bit for each part that the course hides: it is not run */
     unsigned todos;      /* TODO markers left in the file */
     unsigned todos_open; /* LAB_TODO(k): that TODO's code is the starter's still: not begun */
     /* those of the function in which the failing case to show has its line */

@@ -26,6 +26,32 @@ unknown_lab_lists_those_there_are()
     says 01_cpu_scan
     one_screen
 }
+several_labs_are_named_by_numbers_ranges_and_names()
+{
+    run --ids --lab '01-03'; ends_with 0
+    [ "$(tr '\n' ' ' <"$here/said")" = \
+        '01_cpu_scan 02_naive_reduction 03_divergence_free_reduction ' ] || fail "01-03 are three"
+    run --ids --lab '4,1 hillis_steele'; ends_with 0
+    [ "$(tr '\n' ' ' <"$here/said")" = '01_cpu_scan 04_hillis_steele ' ] || fail "each is named once"
+    run --ids --lab 7-7; says 07_streaming_scan; says_not 07_streaming_scan_wide
+    run --lab 06-01; ends_with 2; says 'from the smaller number to the larger'; one_screen
+    run --lab 60-70; ends_with 2; says 'no labs with these numbers'; one_screen
+    run --lab '01 77'; ends_with 2; says 'there is no lab "77"'; one_screen
+    run --lab ' '; ends_with 2; says 'there is no lab " "'; one_screen
+    run --list --lab 04,05; ends_with 0; says 05_blelloch; says additions
+}
+several_labs_are_graded_and_others_are_left_out()
+{
+    run --lab '01 02' --src solutions; ends_with 0; says '2 of 2 pass'; says_not 'NOT_'
+    records labs.1.id 02_naive_reduction
+}
+commands_about_one_lab_refuse_several()
+{
+    run hint 01-02; ends_with 2; says 'make hint LAB=01'; one_screen
+    run diff 01,02; ends_with 2; says 'make diff LAB=01'; one_screen
+    run watch '01 02'; ends_with 2; says 'make watch LAB=01'; one_screen
+    run --lab 01-02 --case inclusive/3; ends_with 2; says 'LAB=01 CASE=inclusive/3'; one_screen
+}
 unknown_option_is_named() { run --labb 04; ends_with 2; says 'no option --labb'; one_screen; }
 option_without_value_is_named() { run_plain --lab; ends_with 2; says '--lab needs a value'; }
 stray_word_is_named() { run lab 04; ends_with 2; says '"lab" is not understood'; }

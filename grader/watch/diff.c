@@ -15,6 +15,7 @@
 #include "build.h"
 #include "config.h"
 #include "file.h"
+#include "kit.h"
 #include "path.h"
 #include "record.h"
 #include "source.h"
@@ -132,6 +133,11 @@ bool diff_show(const options *o, const lab *l, base_error *error)
 {
     char mine[PATH_MAX], solution[PATH_MAX];
 
+    if (!kit_has_solutions())
+        return error_set(error,
+                         "this kit has no solutions, so there is nothing to compare with; "
+                         "for a hint: make hint LAB=%.*s",
+                         lab_name_length(l), l->id);
     if (!source_path(o, l, mine, error))
         return false;
     if (!record_read(o, l).solved)

@@ -6,12 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "build.h"
 #include "config.h"
 #include "encoding.h"
 #include "file.h"
+#include "labs.h"
 #include "record.h"
 #include "source.h"
 #include "starter.h"
@@ -174,7 +176,8 @@ static void print_next(const options *o, const standing *labs, size_t count)
     while (i < count && is_solved(&labs[i]))
         i++;
     if (i == count) {
-        wrap_field("next", "all labs pass; README.md lists the bonus labs");
+        wrap_field("next", "all labs pass%s",
+                   labs_have_bonus() ? "; README.md lists the bonus labs" : "");
         return;
     }
     const lab *const l = labs[i].l;
@@ -184,27 +187,41 @@ static void print_next(const options *o, const standing *labs, size_t count)
                own ? "" : " SRC=", own ? "" : o->src);
 }
 
+/* That a student can see in his own run. */
+static int points_of(const options *o, const lab *l)
+{
+    int points = 0;
+
+    for (unsigned p = 0; p < lab_part_count(l); p++)
+        if (!o->students || !course_hides(o->course, l, p, time(NULL)))
+            points += l->parts[p].points;
+    return points;
+}
+
 void status_print(const options *o)
 {
     const report_style style = { terminal_look(STDOUT_FILENO) };
     static standing labs[MOST_LABS], bonuses[MOST_LABS];
     size_t count = 0, bonus = 0, passed = 0;
-    int points = 0;
+    int points = 0, most = 0;
     bool stale = false;
 
     for (size_t i = 0; i < lab_table_length && i < MOST_LABS; i++) {
         const standing s = stand(o, lab_table[i]);
+        if (o->students && course_hides_lab(o->course, s.l, time(NULL)))
+            continue;
         stale = stale || (is_begun(&s) && s.stale);
         if (s.l->bonus) {
             bonuses[bonus++] = s;
             continue;
         }
         labs[count++] = s;
+        most += points_of(o, s.l);
         passed += is_begun(&s) && s.last.known && s.last.verdict == VERDICT_PASS;
         points += is_begun(&s) ? s.last.points : 0;
     }
-    wrap_print("%sScan Lab%s  %zu of %zu labs pass, %d of %zu points\n\n", style_bold(&style),
-               style_plain(&style), passed, count, points, 100 * count);
+    wrap_print("%sScan Lab%s  %zu of %zu labs pass, %d of %d points\n\n", style_bold(&style),
+               style_plain(&style), passed, count, points, most);
     print_labs(&style, labs, count);
     wrap_print("\n");
     if (stale)

@@ -215,8 +215,7 @@ static void take_result(watch *w)
     record_work(&w->work, r);
     record_keep(w->o, w->result, w->content, w->size);
     if (path_join(path, sizeof path, w->o->out, "results.json", NULL))
-        results_json_write(path, w->o->backend, w->o->sandbox, "",
-                           (const lab_result *[]){ w->result }, 1, NULL);
+        results_json_write(path, w->o, "", (const lab_result *[]){ w->result }, 1, NULL);
     if (r->verdict == VERDICT_PASS && index_of(w->l) < MOST_LABS)
         w->solved[index_of(w->l)] = true;
     if (r->verdict == VERDICT_PASS)

@@ -107,10 +107,10 @@ static char *grade_with(unsigned jobs)
     result_begin(&three, &g.result);
     g.result.progress = g.progress;
     grade_built(&g.o, &g.tools, g.source, g.built.program, &g.result);
-    const bool fine =
-        path_join(path, sizeof path, g.o.out, "results.json", &error) &&
-        results_json_write(path, "simt", NULL, "", &(const lab_result *){ &g.result }, 1, &error) &&
-        file_read(path, 1 << 20, &text, NULL, &error);
+    const bool fine = path_join(path, sizeof path, g.o.out, "results.json", &error) &&
+                      results_json_write(path, &(options){ .backend = "simt" }, "",
+                                         &(const lab_result *){ &g.result }, 1, &error) &&
+                      file_read(path, 1 << 20, &text, NULL, &error);
     CHECK(fine, "%s", error.text);
     return text;
 }

@@ -571,8 +571,8 @@ TEST(results_of_a_gpu_name_it_and_leave_counts_null)
                                 .ok = true,
                                 .inconclusive = true };
     bool fine = path_join(path, sizeof path, check_folder(), "results.json", &error) &&
-                results_json_write(path, "cuda", NULL, "NVIDIA H200", &(const lab_result *){ &r },
-                                   1, &error) &&
+                results_json_write(path, &(options){ .backend = "cuda" }, "NVIDIA H200",
+                                   &(const lab_result *){ &r }, 1, &error) &&
                 file_read(path, 1 << 16, &text, NULL, &error);
     CHECK(fine, "%s", error.text);
     const char *wanted[] = { "\"backend\": \"cuda\"", "\"device\": \"NVIDIA H200\"",

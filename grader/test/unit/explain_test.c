@@ -190,10 +190,10 @@ TEST(waits_stand_in_the_results)
     result_begin(&made_up, &r);
     r.case_count = 2;
     r.cases[0] = told(o);
-    bool fine =
-        path_join(path, sizeof path, check_folder(), "results.json", &error) &&
-        results_json_write(path, "simt", NULL, "", &(const lab_result *){ &r }, 1, &error) &&
-        file_read(path, 1 << 16, &text, NULL, &error);
+    bool fine = path_join(path, sizeof path, check_folder(), "results.json", &error) &&
+                results_json_write(path, &(options){ .backend = "simt" }, "",
+                                   &(const lab_result *){ &r }, 1, &error) &&
+                file_read(path, 1 << 16, &text, NULL, &error);
     CHECK(fine, "%s", error.text);
     const char *wanted[] = { "\"for\": \"d_out[61]\"", "\"writer\": 61",
                              "\"writer_state\": \"not started\"", "\"line\": 41" };

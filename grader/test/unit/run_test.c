@@ -231,10 +231,10 @@ TEST(notes_stand_in_the_results)
 
     result_begin(&noted, &r);
     r.notes[1] = (judge_notes){ true, 2, 1000, 15, 0, 1, 3, 31, { [0] = 4, [5] = 11 } };
-    bool fine =
-        path_join(path, sizeof path, check_folder(), "results.json", &error) &&
-        results_json_write(path, "simt", NULL, "", &(const lab_result *){ &r }, 1, &error) &&
-        file_read(path, 1 << 16, &text, NULL, &error);
+    bool fine = path_join(path, sizeof path, check_folder(), "results.json", &error) &&
+                results_json_write(path, &(options){ .backend = "simt" }, "",
+                                   &(const lab_result *){ &r }, 1, &error) &&
+                file_read(path, 1 << 16, &text, NULL, &error);
     CHECK(fine, "%s", error.text);
     const char *wanted[] = {
         "\"twice\"",     "\"name\": \"depth\"", "\"n\": 1000", "\"count\": 15",
