@@ -296,13 +296,14 @@ void lab_signature(const lab_part *part, char *text, size_t room);
 void lab_fill_halves(void *data, unsigned buffer, size_t n, uint64_t seed);
 
 /* The same; of some n above 64, where n % 4 == 1, all are above 0: sums then become as large as the
-   contract lets them, and a type that is exact for small ones alone, such as half, shows as wrong. */
+   contract lets them, and a type that is exact for small ones alone, such as half, shows as
+   wrong. */
 void lab_fill_rising(void *data, unsigned buffer, size_t n, uint64_t seed);
 
-/* The same as lab_fill_halves, where floats are only added; of some n above 64 in other units, in which fixed point,
-   an integer or a shorter float loses them: n % 8 == 5: halves times 2^60; n % 8 == 3: multiples of
-   2^-20, and one of them, at n / 3, with a long mantissa, such that sums have up to 24 bits, exact
-   in any order. */
+/* The same as lab_fill_halves, where floats are only added; of some n above 64 in other units, in
+   which fixed point, an integer or a shorter float loses them: n % 8 == 5: halves times 2^60; n % 8
+   == 3: multiples of 2^-20, and one of them, at n / 3, with a long mantissa, such that sums have up
+   to 24 bits, exact in any order. */
 void lab_fill_exact(void *data, unsigned buffer, size_t n, uint64_t seed);
 
 /* The same; where n % 8 == 7, above 64, every 97th element from n / 2 on is 2^60, and a sum with

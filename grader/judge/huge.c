@@ -21,12 +21,12 @@
  * 2, so that a float of it is too small, and its last tile has one element.
  * Of a grid that does not grow with n nothing is said there: any block may have the last elements.
  *
- * Where blocks wait for each other, more n are tried: just past 2^k elements, for each k from 20 on.
- * There a number of so many bits wraps around in the blocks at the end, which run: the count in the
- * word that a tile publishes, or a tile's number. At the largest n what the blocks that are left out
- * would have published has outgrown such a word long before, and made-up words of that kind lead
- * nowhere. A program that writes its end, or comes to its end, just before 2^k elements has to do
- * so just past them.
+ * Where blocks wait for each other, more n are tried: just past 2^k elements, for each k from 20
+ * on. There a number of so many bits wraps around in the blocks at the end, which run: the count in
+ * the word that a tile publishes, or a tile's number. At the largest n what the blocks that are
+ * left out would have published has outgrown such a word long before, and made-up words of that
+ * kind lead nowhere. A program that writes its end, or comes to its end, just before 2^k elements
+ * has to do so just past them.
  *
  * A program sees that the device is a large one. So before, between or after the first two calls,
  * as the seed draws it, lies one that is whole, on data like a case's; its n is one of those that

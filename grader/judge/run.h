@@ -81,7 +81,7 @@ typedef struct run {
     bool gpu;              /* a real one runs it, and not the engine */
     /* the program does not start, or sent messages as if it were the runner: no more cases */
     bool dead;
-    bool aside;        /* this is a copy of the worker (aside.h) */
+    bool aside; /* this is a copy of the worker (aside.h) */
     /* in place of the reference, in a kit that does not have it; null: it does, or has neither */
     recorded *recorded;
     recorded *record;  /* of the reference, as it is graded; null: nobody asked */

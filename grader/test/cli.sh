@@ -152,7 +152,7 @@ solution_passes_and_is_recorded()
     records labs 1
     records labs.0.verdict PASS
     records '' 'backend labs max_points points sandbox schema'
-    records labs.0 'bonus cases counts gates id max_points next notes parts points title verdict warnings'
+    records labs.0 'absent bonus cases counts gates id max_points next notes parts points seconds title verdict warnings'
     records labs.0.warnings.count 0
     records labs.0.cases.0 'message n name verdict where'
     records labs.0.cases.0.where 'block file lane launch_line line warp'

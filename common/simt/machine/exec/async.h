@@ -17,8 +17,8 @@ typedef struct mbarrier {
     uint32_t phase;   /* how many phases have been completed */
     int ended_by;     /* the warp that completed the last of them; -1: a copy's bytes */
     watch_order told; /* what comes before those who have arrived */
-    /* warps that have arrived in this phase, and in the one before; those that have waited for that.
-       Likewise, whether a bulk copy has brought bytes */
+    /* warps that have arrived in this phase, and in the one before; those that have waited for
+       that. Likewise, whether a bulk copy has brought bytes */
     uint32_t arrived, came, waited;
     bool bytes, brought;
     /* who has initialised it; warps that have done a fence since which shows that to bulk copies */
