@@ -87,11 +87,6 @@ static inline double filled(size_t n, size_t section)
         "0: the sums are floats",                                                                  \
         "Add in float, from literals such as 0.0f: a GPU may take 32 times as long for a double, " \
         "a half keeps 11 bits, an int cuts fractions off, and the data's sums are exact in float."
-/* of results that are integers, for which a floating type is too small from some n on */
-#define ALL_IN_INTEGERS                                                                            \
-    LAB_ADDITIONS, LAB_AT_MOST, zero, "additions in float or double", "0: the sums are integers",  \
-        "Add in the type of the result: a float holds integers up to 2^24, a double up to 2^53, "  \
-        "and larger ones are rounded."
 /* Where several blocks could work, several do, and about as much each. least: sections, but 8 are
    enough, each of which may take several, one after the other. */
 #define BLOCKS_OF(least, advice)                                                                   \

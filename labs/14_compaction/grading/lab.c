@@ -49,7 +49,6 @@ static const lab_gates select_4_gates = {
     { DESCRIPTORS_ALONE },
     { DATA_SECTORS(select_4_sectors) },
     { TICKETS },
-    { ALL_IN_INTEGERS },
     { TILE_BARRIERS },
     TILES_SHARED,
 };
@@ -60,7 +59,6 @@ static const lab_gates select_8_gates = {
     { DESCRIPTORS_ALONE },
     { DATA_SECTORS(select_8_sectors) },
     { TICKETS },
-    { ALL_IN_INTEGERS },
     { TILE_BARRIERS },
     TILES_SHARED,
 };
@@ -71,7 +69,6 @@ static const lab_gates partition_4_gates = {
     { DESCRIPTORS_ALONE },
     { DATA_SECTORS(partition_4_sectors) },
     { TICKETS },
-    { ALL_IN_INTEGERS },
     { TILE_BARRIERS },
     TILES_SHARED,
 };
@@ -82,7 +79,6 @@ static const lab_gates partition_8_gates = {
     { DESCRIPTORS_ALONE },
     { DATA_SECTORS(partition_8_sectors) },
     { TICKETS },
-    { ALL_IN_INTEGERS },
     { TILE_BARRIERS },
     TILES_SHARED,
 };

@@ -46,7 +46,6 @@ static const lab_gates runs_4_gates = {
     { DESCRIPTORS_ALONE },
     { DATA_SECTORS(runs_4_sectors) },
     { TICKETS },
-    { ALL_IN_INTEGERS },
     { TILE_BARRIERS },
     TILES_SHARED,
 };
@@ -57,7 +56,6 @@ static const lab_gates runs_8_gates = {
     { DESCRIPTORS_ALONE },
     { DATA_SECTORS(runs_8_sectors) },
     { TICKETS },
-    { ALL_IN_INTEGERS },
     { TILE_BARRIERS },
     TILES_SHARED,
 };

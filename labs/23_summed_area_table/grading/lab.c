@@ -219,7 +219,6 @@ static const lab_gates passes_gates = {
     { LAB_BYTES_MOVED, LAB_AT_MOST, passes_moved, "bytes moved",
       "28n: 4n numbers, of 4 bytes the pixels that rows read, of 8 bytes the other three",
       "Each pass reads each number once and writes it once." },
-    { ALL_IN_INTEGERS },
     { STORED(passes_stored, "16n: a sum in each pass; 8 a column less, as the first row stays") },
     { SECTORS(passes_sectors,
               "those that 28n bytes fill + 8 for each 32 neighbours of a row, or what is left "
@@ -255,7 +254,6 @@ static const lab_gates launch_gates = {
       "whole, 2.3n numbers of 6 bytes on average; volatile loads of words do not count",
       "A tile stays in registers from its load to its store: rows, what lies left, columns, "
       "what lies above." },
-    { ALL_IN_INTEGERS },
     { STORED(launch_stored, "8n: the sums") },
     { SECTORS(launch_sectors,
               "those that 12n bytes fill + 7 for each row and column of a tile + 6 for each 32 "
