@@ -35,8 +35,8 @@ enum {
 /* ---- data ------------------------------------------------------------------------------------ */
 
 /* For the broadcast: warps without a negative element, with one, with some, with nothing else.
-   Values are far enough apart to tell one lane from another. One in 8 is below 1, and so 0 as an
-   int; one in 16 is -0.0, which is not negative. */
+   Values are far enough apart to tell one lane from another. One in 16 is -0.0, which is not
+   negative. */
 static void fill_signs(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
     static const unsigned eighths[] = { 0, 0, 1, 2, 4, 8 }; /* chance of being negative */
@@ -52,8 +52,6 @@ static void fill_signs(void *data, unsigned buffer, size_t n, uint64_t seed)
             value[i] = (float)rng_between(&r, 1, LARGEST);
             if (rng_below(&r, 8) < chance)
                 value[i] = -value[i];
-            if (n > WARP && rng_below(&r, 8) == 0)
-                value[i] /= 256;
             if (n > WARP && rng_below(&r, 16) == 0)
                 value[i] = -0.0f;
         }
