@@ -687,31 +687,6 @@ static process_ending ending_of(const process *p, const process_limits *limits)
     return PROCESS_SIGNALED;
 }
 
-static bool is_runnable(const process *p)
-{
-    char path[64], state = 0;
-
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)p->pid);
-    FILE *facts = fopen(path, "re");
-    const bool known = facts && fscanf(facts, "%*d (%*[^)]) %c", &state) == 1;
-    if (facts)
-        fclose(facts);
-    return known && state == 'R';
-}
-
-/* Is the deadline over? It moves on while the process has a processor, or waits for one, as on a
-   busy machine: what it computes has a limit of its own. */
-static bool is_late(const process *p, const process_limits *limits, double seconds,
-                    double *deadline)
-{
-    if (process_clock() < *deadline)
-        return false;
-    if (limits->cpu_seconds == 0 || !is_runnable(p))
-        return true;
-    *deadline = process_clock() + seconds / 20;
-    return false;
-}
-
 bool process_finish(process *p, const process_limits *limits, double seconds, size_t output_limit,
                     process_run_result *result, base_error *error)
 {
@@ -726,16 +701,16 @@ bool process_finish(process *p, const process_limits *limits, double seconds, si
         return error_set(error, "no memory for what a program prints");
     }
     while (!late && !loud && p->output >= 0) {
+        double left = deadline - process_clock();
         struct pollfd ready = { p->output, POLLIN, 0 };
-        late = is_late(p, limits, seconds, &deadline);
-        const double left = deadline - process_clock();
-        if (!late && poll(&ready, 1, left > 0 ? (int)(left * 1000) + 1 : 0) > 0 &&
+        late = left <= 0;
+        if (!late && poll(&ready, 1, (int)(left * 1000) + 1) > 0 &&
             !take_output(p, &result->output, &used))
             loud = true;
         loud = loud || p->tail.total > output_limit;
     }
     while (!late && !loud && !process_look(p)) { /* it closed its output; its end is near */
-        late = is_late(p, limits, seconds, &deadline);
+        late = process_clock() > deadline;
         poll(NULL, 0, 2);
     }
     process_end(p);

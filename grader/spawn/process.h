@@ -135,8 +135,6 @@ typedef struct process_run_result {
     char *output; /* all of it, NUL-terminated; the caller's to free */
 } process_run_result;
 
-/* seconds: by our clock; with limits.cpu_seconds it has longer where it would compute, and a busy
-   machine does not let it. */
 bool process_run(const process_spec *spec, double seconds, size_t output_limit,
                  process_run_result *result, base_error *error);
 

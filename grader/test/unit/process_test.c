@@ -4,7 +4,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,44 +40,6 @@ TEST(orphans_are_killed)
     CHECK(orphan > 0, "the shell said \"%s\"", result.output ? result.output : "");
     CHECK(orphan <= 0 || (kill(orphan, 0) != 0 && errno == ESRCH), "process %d is still alive",
           (int)orphan);
-    free(result.output);
-}
-
-enum { OTHERS = 12 };
-
-TEST(deadline_moves_on_while_a_process_waits_for_a_processor)
-{
-    const char *arguments[] = { "/bin/sh", "-c",
-                                "i=0; while [ $i -lt 60000 ]; do i=$((i + 1)); done", NULL };
-    const process_spec spec = { .arguments = arguments,
-                                .given = { -1, -1, -1 },
-                                .limits = { .cpu_seconds = 20 } };
-    process_run_result result = { .ending = PROCESS_SIGNALED };
-    base_error error = { "" };
-    cpu_set_t all, one;
-    pid_t others[OTHERS];
-    int cpu = 0;
-
-    process_prepare();
-    sched_getaffinity(0, sizeof all, &all);
-    while (cpu < CPU_SETSIZE - 1 && !CPU_ISSET(cpu, &all))
-        cpu++;
-    CPU_ZERO(&one);
-    CPU_SET(cpu, &one);
-    sched_setaffinity(0, sizeof one, &one);
-    for (int i = 0; i < OTHERS; i++)
-        if ((others[i] = fork()) == 0)
-            for (alarm(600);;)
-                ;
-    const double began = process_clock();
-    CHECK(process_run(&spec, 0.5, 1 << 16, &result, &error), "%s", error.text);
-    const double took = process_clock() - began;
-    for (int i = 0; i < OTHERS; i++) {
-        kill(others[i], SIGKILL);
-        waitpid(others[i], NULL, 0);
-    }
-    sched_setaffinity(0, sizeof all, &all);
-    CHECK(result.ending == PROCESS_EXITED, "stopped after %g s", took);
     free(result.output);
 }
 
