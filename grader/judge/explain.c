@@ -188,8 +188,10 @@ static void tell_cuda_error(const explain_context *context, const channel_done *
         TELL(result->advice, "ask cudaMalloc for less, in bytes: a size computed in int may have "
                              "overflowed; and free what is no longer needed");
     else if (done->error == CUDA_ERROR_INVALID_PTX)
-        TELL(result->advice, "the line and the caret are in the PTX made of your kernels: look at "
-                             "the asm statement that holds these words");
+        TELL(result->advice,
+             "the line and the caret are in the PTX made of your kernels: look at "
+             "the asm statement that holds these words; where they speak of a size, "
+             "at your arrays of that kind");
     else
         TELL(result->advice,
              "look at the launch configuration, and at the arguments of the CUDA calls");

@@ -16,6 +16,7 @@
 enum {
     MAX_PARAMS = 32764, /* bytes of a kernel's parameters; PTX ISA, ".param" */
     MAX_PARAM_COUNT = 4096,
+    MAX_CONST = 65536, /* bytes of a module's .const variables: ptxas refuses more */
     MAX_FUNCTIONS = 4096,
     MAX_THREADS = 1024,   /* of a block */
     MAX_NAMED = 256,      /* kernels whose parameters are named; each is a search */
@@ -305,6 +306,8 @@ static bool parse_module(parser *p, const char *name)
         top_level(p);
     for (unsigned k = 0; k < p->named_count; k++)
         name_parameters(p, p->named[k]);
+    parse_check_room(p, p->module->vars, p->module->var_count, PTX_CONST, MAX_CONST,
+                     "the __constant__ variables of this file");
     parse_place_all(p);
     return true;
 }

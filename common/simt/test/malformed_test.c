@@ -50,6 +50,8 @@ static const row rows[] = {
     { ".global .align 0 .b8 x[4];\n", "1:16", "power of two" },
     { ".global .align 512 .b8 x[4];\n", "1:16", "more than 256 bytes" },
     { ".shared .align 131072 .b8 x[4];\n", "1:16", "more than 65536 bytes" },
+    { ".const .b8 x[65000];\n.const .b8 y[600];\n", "2:12",
+      "__constant__ variables of this file take more than the 65536 bytes" },
     { ".global x;\n", "1:9", "expected a type such as .b32 or .u64, found 'x'" },
     { ".global .b7 x;\n", "1:9", "expected a type such as .b32 or .u64, found '.b7'" },
     { ".global .pred x;\n", "1:9", "predicate" },
