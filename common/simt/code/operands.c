@@ -140,6 +140,14 @@ static const char *const special_names[] = {
 #include "code/special.def"
 };
 
+static const char *const zero_names[] = {
+#define ZERO(name) name,
+#include "code/zero.def"
+};
+
+/* No special register has this number: it reads as 0. */
+enum { NO_SPECIAL = sizeof special_names / sizeof *special_names };
+
 static bool mov_special(decoder *d, const char *name, insn *i)
 {
     for (unsigned s = 0; s < sizeof special_names / sizeof *special_names; s++)
@@ -148,7 +156,13 @@ static bool mov_special(decoder *d, const char *name, insn *i)
             i->imm = s;
             return true;
         }
-    return decode_lacks(d, "the engine does not know the special register %s", name);
+    for (size_t z = 0; z < sizeof zero_names / sizeof *zero_names; z++)
+        if (strcmp(zero_names[z], name) == 0) {
+            i->kind = KIND_mov_special;
+            i->imm = NO_SPECIAL;
+            return true;
+        }
+    return decode_fail(d, "there is no special register %s", name);
 }
 
 /* mov.b64 d, {a, b} or mov.b64 {a, b}, d */

@@ -185,12 +185,13 @@ static void named(parser *p, ptx_operand *o)
         static const char *const plain[] = {
 #define SPECIAL(id, name) name,
 #include "code/special.def"
+#define ZERO(name) name,
+#include "code/zero.def"
         };
         for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
             if (strcmp(plain[i], o->name) == 0)
                 return;
-        if (strncmp(o->name, "%envreg", 7) != 0 && strncmp(o->name, "%pm", 3) != 0)
-            parse_fail_at(p, &t, "'%s' is not a declared register", o->name);
+        parse_fail_at(p, &t, "'%s' is not a declared register", o->name);
     }
 }
 
