@@ -283,6 +283,10 @@ int lab_name_length(const lab *l);
    its own for the same count stands in for that here. */
 extern const lab_gates lab_device_gates;
 
+/* Has the part no result that is a float and not the copy of one? Then no sum of floats is asked
+   for, and the device gate of LAB_ADDITIONS_IN_FLOAT holds; in others it does not. */
+bool lab_gives_integers(const lab_part *part);
+
 /* Gates that the grader asks about in ways of its own. */
 enum { LAB_GATE_NOTHING, LAB_GATE_GROWING, LAB_GATE_TIME };
 extern const lab_gates lab_own_gates;

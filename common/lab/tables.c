@@ -20,6 +20,10 @@ const lab_gates lab_device_gates = {
       "Call cudaFree for every cudaMalloc, cudaFreeHost for every cudaMallocHost, "
       "cudaStreamDestroy and cudaEventDestroy; or keep what there is for the next call." },
     { WORK_AT_MOST(eight, "8") },
+    { LAB_ADDITIONS_IN_FLOAT, LAB_AT_MOST, zero, "floating additions",
+      "0: the results are integers",
+      "Add in int, unsigned or long long: a float keeps 24 bits of a sum and a double 53, and the "
+      "header allows longer ones." },
 };
 
 const lab_gates lab_own_gates = {
@@ -36,6 +40,16 @@ const lab_gates lab_own_gates = {
                         "Compare with the solution's notes: bytes moved more than once, accesses "
                         "that are not coalesced, launches and copies that are not needed." },
 };
+
+bool lab_gives_integers(const lab_part *part)
+{
+    for (unsigned b = 0; b < lab_buffer_count(part); b++) {
+        const lab_buffer *out = &part->buffers[b];
+        if (out->role == LAB_OUT && !out->copied && (out->type == LAB_F32 || out->type == LAB_F64))
+            return false;
+    }
+    return true;
+}
 
 int lab_name_length(const lab *l) { return l->bonus ? (int)strlen(l->id) : 2; }
 

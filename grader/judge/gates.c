@@ -255,6 +255,17 @@ static void note_work(run *r, const case_result *c, const run_measure *m)
     snprintf(d->schedule, sizeof d->schedule, "%s", c->schedule);
 }
 
+/* Is that device gate asked of the part? In a step or a trial the kit itself launches and
+   allocates; but a file may have its own launcher. */
+static bool is_asked_of(const lab_part *part, lab_metric metric)
+{
+    if (is_said_by_another(part, metric))
+        return false;
+    if (part->step || part->trial)
+        return metric == LAB_HOST_BYTES;
+    return metric != LAB_ADDITIONS_IN_FLOAT || lab_gives_integers(part);
+}
+
 void gates_count(run *r, const case_result *c, const run_measure *m)
 {
     const lab_part *p = &r->l->parts[c->part];
@@ -269,10 +280,8 @@ void gates_count(run *r, const case_result *c, const run_measure *m)
     else if (c->n > 0 || m->counts.launches > 0) /* a sum of nothing may be a cudaMemset */
         for (unsigned g = 0; g < lab_gate_count(p); g++)
             count_one(r, &p->gates[g], c, m);
-    /* in a step or a trial the kit itself launches and allocates; but a file may have its own */
-    const bool kits = p->step || p->trial;
     for (const lab_gate *gate = lab_device_gates; gate->name; gate++)
-        if (!is_said_by_another(p, gate->metric) && (!kits || gate->metric == LAB_HOST_BYTES))
+        if (is_asked_of(p, gate->metric))
             count_one(r, gate, c, m);
 }
 

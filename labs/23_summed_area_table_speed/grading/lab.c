@@ -69,6 +69,8 @@ static double table_sectors_u8(size_t n) { return table_sectors(n, 1); }
 static double table_sectors_s32(size_t n) { return table_sectors(n, 4); }
 static double tiles_sharing(size_t n) { return half_up_to_3(tiles(n)); }
 static double tickets(size_t n) { return tiles(n) + 2; }
+/* strips.h finds a tile's diagonal by a square root */
+static double index_additions(size_t n) { return 1024 * tiles(n); }
 static double table_barriers(size_t n) { return 4 * tiles(n); }
 static double shuffles_u8(size_t n) { return 90 * (ROWS / 16) * tiles(n); }
 static double shuffles_s32(size_t n) { return 130 * (ROWS / 16) * tiles(n); }
@@ -91,6 +93,10 @@ static double shuffles_s32(size_t n) { return 130 * (ROWS / 16) * tiles(n); }
 #define TICKETS                                                                                    \
     LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics", "tiles + 2: tickets",                            \
         "Tiles publish sums by words, each of which has one writer."
+#define NO_SUMS_IN_FLOAT                                                                           \
+    LAB_ADDITIONS_IN_FLOAT, LAB_AT_MOST, index_additions, "floating additions",                    \
+        "1024 a tile, of 8192 pixels: a square root tells its diagonal",                           \
+        "Add pixels in int or unsigned: a float keeps 24 bits of a sum."
 #define FEW_BARRIERS                                                                               \
     LAB_BARRIERS, LAB_AT_MOST, table_barriers, "barriers",                                         \
         "4 a tile: its ticket, rows, columns, and spare",                                          \
@@ -102,7 +108,7 @@ static double shuffles_s32(size_t n) { return 130 * (ROWS / 16) * tiles(n); }
 #define ALONE LAB_ENTRIES({ ONE_LAUNCH_STAMPED }, { NO_WAITING }, { NO_FIXED_ROOM }, { NO_FILLS })
 #define OF_TILES                                                                                   \
     LAB_ENTRIES({ STORED(four_bytes_each, "4n: the sums") }, { TICKETS }, { FEW_BARRIERS },        \
-                { WORK_SHARED(tiles_sharing, "tiles") })
+                { NO_SUMS_IN_FLOAT }, { WORK_SHARED(tiles_sharing, "tiles") })
 
 static const lab_gates u8_gates = {
     ALONE,
