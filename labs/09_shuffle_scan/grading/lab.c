@@ -15,6 +15,7 @@
  * limits lie between what the taught way takes and what the next best takes, as counted (NOTES.md
  * of the solution).
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -36,7 +37,8 @@ enum {
 
 /* For the broadcast: warps without a negative element, with one, with some, with nothing else.
    Values are far enough apart to tell one lane from another. One in 16 is -0.0, which is not
-   negative. */
+   negative; one in 8 lies between -1 and 1, which an int cuts to 0, and half of these are
+   denormal. */
 static void fill_signs(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
     static const unsigned eighths[] = { 0, 0, 1, 2, 4, 8 }; /* chance of being negative */
@@ -52,6 +54,8 @@ static void fill_signs(void *data, unsigned buffer, size_t n, uint64_t seed)
             value[i] = (float)rng_between(&r, 1, LARGEST);
             if (rng_below(&r, 8) < chance)
                 value[i] = -value[i];
+            if (n > WARP && rng_below(&r, 8) == 0)
+                value[i] *= rng_below(&r, 2) ? 1.0f / 128 : FLT_TRUE_MIN;
             if (n > WARP && rng_below(&r, 16) == 0)
                 value[i] = -0.0f;
         }
@@ -346,6 +350,15 @@ static void last_with_sign(const float *in, float *out)
     all_lanes(out, last);
 }
 
+static void last_as_an_int(const float *in, float *out)
+{
+    float last = 0;
+    for (int k = 0; k < WARP; k++)
+        if ((int)in[k] < 0)
+            last = in[k];
+    all_lanes(out, last);
+}
+
 static const char *broadcast_diagnose(const lab_mismatch *m)
 {
     static const slip slips[] = {
@@ -354,6 +367,8 @@ static const char *broadcast_diagnose(const lab_mismatch *m)
                        "lowest lane of a ballot, bfind the highest" },
         { last_with_sign, "-0.0 was taken for a negative element: its sign bit is set, and it is "
                           "not below 0. Ask for < 0" },
+        { last_as_an_int, "an element between -1 and 0 was not taken for negative: as an int it is "
+                          "0. Compare the float with 0.0f" },
         { last_not_positive, "the last warp got 0 from a lane beyond n: those hold 0, which is not "
                              "negative. Is the vote < 0, not <= 0, and the lane 31 - __clz?" },
         { from_clz, "the lane was counted from the top: __clz counts the zeros above the highest "

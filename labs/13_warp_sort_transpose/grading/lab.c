@@ -48,11 +48,13 @@ static int32_t key_of(rng *r, unsigned kind, size_t lane)
     }
 }
 
-/* Buffer 0: keys; a value: one of 1000, so that of equal keys most values differ, not all. A last
- * run of some lanes, not one and not all, has a greatest key, and a value above 0 with it: what a
- * lane beyond n brings has to stay after that pair. */
+/* Buffer 0: keys; a value: one of 1000, so that of equal keys most values differ, not all. In every
+ * second run they lie apart, over all that an int holds: 16 bits have no room for them. A last run
+ * of some lanes, not one and not all, has a greatest key, and a value above 0 with it: what a lane
+ * beyond n brings has to stay after that pair. */
 static void fill_pairs(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
+    enum { APART = INT32_MAX / 500 };
     const size_t tail = n % WARP;
     int32_t *key = data;
     unsigned kind = 0;
@@ -62,7 +64,8 @@ static void fill_pairs(void *data, unsigned buffer, size_t n, uint64_t seed)
     for (size_t i = 0; i < n; i++) {
         if (i % WARP == 0)
             kind = (unsigned)rng_below(&r, i == 0 ? 2 : 9);
-        key[i] = buffer == 0 ? key_of(&r, kind, i % WARP) : (int32_t)rng_between(&r, -500, 499);
+        key[i] = buffer == 0 ? key_of(&r, kind, i % WARP)
+                             : (int32_t)rng_between(&r, -500, 499) * (i / WARP % 2 ? APART : 1);
     }
     if (n > 1 && key[0] == key[1])
         key[1]++;

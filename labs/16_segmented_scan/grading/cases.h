@@ -115,8 +115,8 @@ static void fill_heads(uint8_t *heads, size_t n, uint64_t seed)
                           : kind == HEADS_RARE    ? draw % (5 * TILE) == 0
                           : kind == HEADS_GIANT   ? i < n / 8 || i > n - n / 8
                                                   : i == one;
-        /* any value but 0 is a flag */
-        heads[i] = head ? (uint8_t)(1 + (draw >> 32) % 3) : 0;
+        /* any value but 0 is a flag: also one that a signed char has as a negative number */
+        heads[i] = head ? (uint8_t)(1 + (draw >> 32) % 255) : 0;
     }
 }
 
