@@ -8,7 +8,8 @@
  *     bytes      s n read and s n written. To that come, for a tile: its ticket and its depth, and
  *                its descriptor written twice: 1 KiB a tile is allowed; what it reads of others'
  *                descriptors does not count
- *     atomics    1 a tile, the ticket; a block that stays takes one more, that ends it
+ *     atomics    1 a tile, the ticket, and 2 where A and P are published by atomics; a block that
+ *                stays takes one more, that ends it
  *     barriers   3 a tile: ticket, totals of the warps, what lies before; a block that stays needs
  *                a fourth between its tiles; one spare
  *     sectors    elements move in whole sectors; descriptors of 8 bytes 24 apart, or a window that
@@ -356,7 +357,7 @@ static double bytes_4(size_t n) { return 2 * 4 * (double)n + PUBLISHED * (double
 static double bytes_8(size_t n) { return 2 * 8 * (double)n + PUBLISHED * (double)tiles(n); }
 static double eight_bytes_each(size_t n) { return 8 * (double)n; }
 /* persistent blocks take one ticket more, which tells them to stop */
-static double tickets(size_t n) { return (double)tiles(n) + 64; }
+static double tickets(size_t n) { return 3 * (double)tiles(n) + 64; }
 static double barriers(size_t n) { return 5 * (double)tiles(n) + 64; }
 static double sectors_aside(size_t n) { return ASIDE / 32 * (double)tiles(n); }
 static double one_a_tile(size_t n) { return (double)tiles(n); }
@@ -374,9 +375,9 @@ static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
         "that has already been seen as A or P."
 #define ATOMICS                                                                                    \
     LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics",                                                  \
-        "tiles + 64: a ticket for each tile, 64 for persistent blocks",                            \
-        "One thread takes the ticket and hands it to its block; descriptors have one writer each " \
-        "and need no atomic."
+        "3 tiles + 64: a ticket, A and P of each tile, 64 for persistent blocks",                  \
+        "One thread takes the ticket and hands it to its block; descriptors have one writer "      \
+        "each, which needs no atomic."
 #define BARRIERS                                                                                   \
     LAB_BARRIERS, LAB_AT_MOST, barriers, "barriers",                                               \
         "5 tiles + 64: ticket, totals of the warps, what lies before the tile, and spare",         \

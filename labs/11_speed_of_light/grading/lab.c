@@ -68,8 +68,8 @@ static double bytes_8(size_t n)
 {
     return 16 * (double)n + (0.05 * 16 * WIDE_TILE) * wide_tiles(n) + 2048;
 }
-static double tickets(size_t n) { return tiles(n) + 2 * MOST_BLOCKS; }
-static double wide_tickets(size_t n) { return wide_tiles(n) + MOST_BLOCKS; }
+static double tickets(size_t n) { return 3 * tiles(n) + 2 * MOST_BLOCKS; }
+static double wide_tickets(size_t n) { return 3 * wide_tiles(n) + MOST_BLOCKS; }
 static double sectors(size_t n) { return 32 * tiles(n); }
 static double wide_sectors(size_t n) { return 32 * wide_tiles(n); }
 static double chain(size_t n) { return 0.4 * tiles(n); }
@@ -105,7 +105,7 @@ LIMIT(sixteen, 16)
           "Tile waits for tile, as in lab 07's chain: publish a tile's sum as soon as it is "      \
           "reduced, before anybody looks back for it." },                                          \
         { LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics",                                            \
-          "tiles + 2 blocks: tickets, and the end of each block",                                  \
+          "3 tiles + 2 blocks: tickets, A and P, and the end of each block",                       \
           "One thread of a block takes its tickets, until the first that names no tile; one "      \
           "says at the end that the block looks back no more." },                                  \
         { LAB_BLOCK_BARRIERS_PER_BLOCK, LAB_AT_MOST, two, "barriers",                              \

@@ -223,8 +223,8 @@ static double bytes_8(size_t n)
 {
     return 16 * (double)n + 0.05 * 16 * WIDE_TILE * wide_tiles(n) + 8192;
 }
-static double tickets(size_t n) { return tiles(n) + 3 * MOST_BLOCKS; }
-static double wide_tickets(size_t n) { return wide_tiles(n) + 3 * MOST_BLOCKS; }
+static double tickets(size_t n) { return 3 * tiles(n) + 3 * MOST_BLOCKS; }
+static double wide_tickets(size_t n) { return 3 * wide_tiles(n) + 3 * MOST_BLOCKS; }
 static double and_a_half(size_t n) { return n < 16 * (size_t)TILE ? 3 : 1.5; }
 LIMIT(four, 4)
 
@@ -237,7 +237,7 @@ LIMIT(four, 4)
         { LAB_MOVED_BUT_LOOKS, LAB_AT_MOST, bytes, "bytes moved", words,                           \
           "Keep the tile on the chip between its sum and its store." },                            \
         { LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics",                                            \
-          "tiles + 3 blocks: tickets, and the end of each block",                                  \
+          "3 tiles + 3 blocks: tickets, words, and the end of each block",                         \
           "An atomic addition takes sums in whatever order they come: publish each tile's sum in " \
           "a word of its own, and add the words up in the tree's order." },                        \
         { LAB_BLOCK_BARRIERS_PER_BLOCK, LAB_AT_MOST, four, "barriers",                             \

@@ -41,7 +41,7 @@ static inline double sectors(double bytes, size_t n)
 {
     return 1.3 * bytes / 32 + 48 * (double)tiles(n) + 64;
 }
-static inline double tickets(size_t n) { return (double)tiles(n) + 2 * MOST_BLOCKS; }
+static inline double tickets(size_t n) { return 3 * (double)tiles(n) + 2 * MOST_BLOCKS; }
 /* where blocks wait most of the time, their polls count */
 static inline double and_a_half(size_t n) { return n < 4 * (size_t)TILE ? 3 : 1.5; }
 
@@ -64,7 +64,7 @@ static inline double and_a_half(size_t n) { return n < 4 * (size_t)TILE ? 3 : 1.
         "neighbours."
 #define RING_WORK                                                                                  \
     LAB_ENTRIES({ LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics",                                    \
-                  "tiles + 2 blocks: tickets, and the end of each block",                          \
+                  "3 tiles + 2 blocks: tickets, A and P, and the end of each block",               \
                   "Count by ballots, and let one warp add up what the warps count." },             \
                 { LAB_BLOCK_BARRIERS_PER_BLOCK, LAB_AT_MOST, two, "barriers",                      \
                   "2 a block, however many tiles it takes",                                        \

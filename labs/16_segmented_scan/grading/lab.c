@@ -410,10 +410,11 @@ static double sums_bytes(size_t n)
     return 4 * (double)n + 24 * (double)offsets(n) + ASIDE * (double)shares(n);
 }
 static double sums_stored(size_t n) { return 4 * (double)segments(n); }
-static double tickets(size_t n) { return (double)tiles(n) + 64; }
+/* words may be published by atomics: A and P */
+static double tickets(size_t n) { return 3 * (double)tiles(n) + 64; }
 /* marks by bits of a word need an atomic each */
 static double tickets_and_marks(size_t n) { return tickets(n) + (double)offsets(n); }
-static double share_tickets(size_t n) { return (double)(shares(n) + offsets(n)) + 64; }
+static double share_tickets(size_t n) { return (double)(3 * shares(n) + offsets(n)) + 64; }
 static double tile_barriers(size_t n) { return 6 * (double)tiles(n) + 64; }
 static double share_barriers(size_t n) { return 8 * (double)shares(n) + 64; }
 static double sectors_aside(size_t n) { return ASIDE / 32 * (double)tiles(n); }
@@ -660,7 +661,7 @@ static const lab_gates inclusive_gates = {
     { MOVED(nine_bytes_each, "9n + 0.18 T tiles: each element and flag read once, each sum "
                              "written once, 2 % of a tile for descriptors") },
     { STORED(four_bytes_each, "4n: the output") },
-    { TICKETS(tickets, "tiles + 64: a ticket for each tile, 64 for persistent blocks") },
+    { TICKETS(tickets, "3 tiles + 64: a ticket, A and P of each tile, 64 for persistent blocks") },
     { BARRIERS(tile_barriers, "6 tiles + 64: ticket, totals of the warps, the open sum before "
                               "the tile, and spare") },
     { SECTORS },
@@ -681,8 +682,8 @@ static const lab_gates backward_gates = {
                             "search") },
     { STORED(four_bytes_each, "4n: the output") },
     { TICKETS(tickets_and_marks,
-              "tiles + offsets + 64: tickets, 64 for persistent blocks, marks that "
-              "share a word") },
+              "3 tiles + offsets + 64: tickets, A and P, 64 for persistent blocks, marks "
+              "that share a word") },
     { BARRIERS(tile_barriers, "6 tiles + 64: ticket, bounds, marks, totals of the warps, the "
                               "open sum before the tile, and spare") },
     { CHAIN },
@@ -708,8 +709,8 @@ static const lab_gates sums_gates = {
         "by halving, not by looking at one offset after the other.") },
     { STORED(sums_stored, "4 per segment") },
     { TICKETS(share_tickets,
-              "shares + offsets + 64: tickets, 64 for persistent blocks, marks that share "
-              "a word") },
+              "3 shares + offsets + 64: tickets, A and P, 64 for persistent blocks, marks "
+              "that share a word") },
     { BARRIERS(share_barriers, "8 shares + 64: those of a tile, and one before the sums are "
                                "fetched") },
     THREADS_PER_BLOCK(block_threads, "256"),

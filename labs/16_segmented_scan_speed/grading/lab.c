@@ -121,7 +121,7 @@ static const char *diagnose(const lab_mismatch *m)
 static double aside(size_t n) { return 0.05 * 9 * TILE * (double)tiles(n) + 2048; }
 static double bytes_moved(size_t n) { return 9 * (double)n + aside(n); }
 static double sectors(size_t n) { return 1.3 * bytes_moved(n) / 32 + 64; }
-static double tickets(size_t n) { return (double)tiles(n) + 2 * MOST_BLOCKS; }
+static double tickets(size_t n) { return 3 * (double)tiles(n) + 2 * MOST_BLOCKS; }
 /* where blocks wait most of the time, their polls count */
 static double and_a_half(size_t n) { return n < 4 * (size_t)TILE ? 3 : 1.5; }
 static double few_heads(size_t n) { return n == FEW_HEADS ? 0.9 * (double)n : 0; }
@@ -143,7 +143,8 @@ static const lab_gates gates = {
     { LAB_SECTORS, LAB_AT_MOST, sectors, "sectors", "1.3 times those that the bytes fill + 64",
       "Let neighbouring lanes store neighbours, 16 bytes each." },
     { LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics",
-      "tiles + 2 blocks: tickets, and the end of each block", "Let each sum have one writer." },
+      "3 tiles + 2 blocks: tickets, A and P, and the end of each block",
+      "Let each sum have one writer." },
     { LAB_BLOCK_BARRIERS_PER_BLOCK, LAB_AT_MOST, two, "barriers",
       "2 a block, however many tiles it scans",
       "Let each warp wait for what it needs: mbarriers instead of __syncthreads()." },

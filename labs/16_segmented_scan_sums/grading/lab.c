@@ -139,7 +139,7 @@ static double bytes_moved(size_t n)
 static double stored(size_t n) { return 4 * (double)segments(n); }
 static double atomics(size_t n)
 {
-    return (double)tiles(n) + 3.0 * (double)(tiles(n) < MOST_BLOCKS ? tiles(n) : MOST_BLOCKS);
+    return 3 * (double)tiles(n) + 3.0 * (double)(tiles(n) < MOST_BLOCKS ? tiles(n) : MOST_BLOCKS);
 }
 /* where blocks wait most of the time, their polls count */
 static double and_a_half(size_t n) { return tiles(n) < 8 ? 3 : 1.5; }
@@ -157,7 +157,7 @@ static const lab_gates gates = {
       "Work on the tile in its stage, and write nothing to memory but the sums." },
     { STORED(stored, "4 per segment") },
     { LAB_ATOMICS, LAB_AT_MOST, atomics, "atomics",
-      "tiles + 3 blocks: tickets, and the end of each block",
+      "3 tiles + 3 blocks: tickets, A and P, and the end of each block",
       "Let each sum and each mark have a place of its own." },
     { LAB_BLOCK_BARRIERS_PER_BLOCK, LAB_AT_MOST, two, "barriers",
       "2 a block, however many tiles it takes",

@@ -59,8 +59,11 @@ static double bytes_moved(size_t n)
 }
 static double stored(size_t n) { return 4 * (double)rows(n); }
 static double barriers(size_t n) { return has_a_warp_a_row(n) ? 16 : 2; }
-/* shares of 2 tiles here */
-static double atomics(size_t n) { return (double)((tiles(n) + 1) / 2) + 2.0 * (double)blocks(n); }
+/* shares of 2 tiles here, whose words may be published by atomics */
+static double atomics(size_t n)
+{
+    return 3 * (double)((tiles(n) + 1) / 2) + 2.0 * (double)blocks(n);
+}
 static double skewed(size_t n)
 {
     return 1.2 * (double)(n + rows(n)) / (double)(EVEN_8 + rows(EVEN_8));
@@ -84,7 +87,7 @@ static const lab_gates gates = {
       "Work on the tile in its stage, and write nothing to memory but the sums." },
     { STORED(stored, "4 a row, also an empty one") },
     { LAB_ATOMICS, LAB_AT_MOST, atomics, "atomics",
-      "tiles / 2 + 2 blocks: a ticket for 2 tiles, and the end of each block",
+      "1.5 tiles + 2 blocks: a ticket, A and P for 2 tiles, and the end of each block",
       "Let each sum and each mark have a place of its own." },
     { WORK_SHARED(sharing, "pieces of 4 tiles") },
     { LAB_BLOCK_BARRIERS_PER_BLOCK, LAB_AT_MOST, barriers, "barriers",

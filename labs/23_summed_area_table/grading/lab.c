@@ -191,7 +191,8 @@ static double launch_sectors(size_t n)
 }
 static double launch_blocks(size_t n) { return fmin(all_tiles(n), 8); }
 static double launch_sharing(size_t n) { return half_up_to_3(all_tiles(n)); }
-static double launch_atomics(size_t n) { return 4 * all_tiles(n); }
+/* each word may be published by atomics: A and P */
+static double launch_atomics(size_t n) { return 4 * all_tiles(n) + 2 * words(n); }
 /* Of tiles side by side, or above each other; in a field of them there are many ways. */
 static double most_chained(size_t n)
 {
@@ -258,7 +259,8 @@ static const lab_gates launch_gates = {
     { SECTORS(launch_sectors,
               "those that 12n bytes fill + 7 for each row and column of a tile + 6 for each 32 "
               "neighbours of a row, or what is left of it; volatile loads of words do not count") },
-    { LAB_ATOMICS, LAB_AT_MOST, launch_atomics, "atomics", "4 a tile: its ticket, and spare",
+    { LAB_ATOMICS, LAB_AT_MOST, launch_atomics, "atomics",
+      "4 a tile, its ticket and spare, and 2 a word: A and P",
       "Tiles publish sums by words, each of which has one writer." },
     { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, tile_barriers, "barriers",
       "10: ticket, rows summed, left known, columns summed, above known, and spare",

@@ -68,7 +68,8 @@ static double table_moved_s32(size_t n) { return table_moved(n, 4); }
 static double table_sectors_u8(size_t n) { return table_sectors(n, 1); }
 static double table_sectors_s32(size_t n) { return table_sectors(n, 4); }
 static double tiles_sharing(size_t n) { return half_up_to_3(tiles(n)); }
-static double tickets(size_t n) { return tiles(n) + 2; }
+/* each word may be published by atomics: A and P */
+static double tickets(size_t n) { return tiles(n) + 2 * words(n) + 2; }
 /* strips.h finds a tile's diagonal by a square root */
 static double index_additions(size_t n) { return 1024 * tiles(n); }
 static double table_barriers(size_t n) { return 4 * tiles(n); }
@@ -91,7 +92,8 @@ static double shuffles_s32(size_t n) { return 130 * (ROWS / 16) * tiles(n); }
         "are not a multiple of 4, four times those of the pixels",                                 \
         "Let neighbouring lanes load and store neighbours."
 #define TICKETS                                                                                    \
-    LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics", "tiles + 2: tickets",                            \
+    LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics",                                                  \
+        "tiles + 2 words + 2: tickets; A and P of each word",                                      \
         "Tiles publish sums by words, each of which has one writer."
 #define NO_SUMS_IN_FLOAT                                                                           \
     LAB_ADDITIONS_IN_FLOAT, LAB_AT_MOST, index_additions, "floating additions",                    \
