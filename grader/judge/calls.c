@@ -81,6 +81,18 @@ static bool has_same_bits(const lab_part *part)
     return false;
 }
 
+/* A call that is right with fewer blocks, and late with many: what is different is said, and why it
+   is late is not known. */
+static void tell_far(case_result *late)
+{
+    const size_t used = strlen(late->note);
+
+    snprintf(late->note + used, sizeof late->note - used,
+             "%sin time with fewer blocks beside each other: here many look back, and the first "
+             "is slow",
+             used ? "; " : "");
+}
+
 void run_long_lookback(run *r)
 {
     const schedule s = schedule_far();
@@ -100,7 +112,8 @@ void run_long_lookback(run *r)
             fail(r, p, (unsigned)at, &tried);
             continue;
         }
-        if (tried.verdict == VERDICT_TIMEOUT) { /* who is slow does not give up */
+        if (tried.verdict == VERDICT_TIMEOUT) { /* it waits, and has not given up */
+            tell_far(&tried);
             fail(r, p, (unsigned)at, &tried);
             continue;
         }

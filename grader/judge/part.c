@@ -150,6 +150,26 @@ static const char right_alone[] =
     "mistakes "
     "for its own state (a pointer, a flag, a sum, a number of the launch)";
 
+static bool asks_for_blocks(const run *r, unsigned part, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (r->measured[part][i].asked_blocks)
+            return true;
+    return false;
+}
+
+/* May a call of the entry go another way because of an earlier one: by what is left on the device,
+   or because it knows how many blocks that holds? A step's entry is the kit's, and keeps
+   nothing; code on the host does the same on every schedule. */
+static bool may_keep(const run *r, unsigned part, size_t count)
+{
+    bool keeps = asks_for_blocks(r, part, count);
+
+    for (size_t i = 0; i < count; i++)
+        keeps = keeps || r->measured[part][i].kept > 0;
+    return keeps && !r->gpu && !r->l->parts[part].step && r->l->threads > 0;
+}
+
 /* The case again, as the first call of a program that starts afresh: does it fail because of calls
    before it? */
 static void try_alone(run *r, unsigned part, const schedule *s, uint64_t seed, case_result *failed)
@@ -157,6 +177,9 @@ static void try_alone(run *r, unsigned part, const schedule *s, uint64_t seed, c
     case_result again;
 
     if (r->gpu || r->dead || r->l->threads == 0 || failed->cause_kind == CAUSE_KEPT || s->in_place)
+        return;
+    /* who keeps nothing is late by itself, and may be in time by chance */
+    if (failed->verdict == VERDICT_TIMEOUT && !may_keep(r, part, r->count[part]))
         return;
     session_renew(r->session);
     run_case(r, r->session, part, failed->n, s, seed, &again, NULL);
@@ -246,26 +269,6 @@ static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const s
     if (r->gpu)
         note_unsteady(r, kept);
     return false;
-}
-
-static bool asks_for_blocks(const run *r, unsigned part, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (r->measured[part][i].asked_blocks)
-            return true;
-    return false;
-}
-
-/* May a call of the entry go another way because of an earlier one: by what is left on the device,
-   or because it knows how many blocks that holds? A step's entry is the kit's, and keeps
-   nothing; code on the host does the same on every schedule. */
-static bool may_keep(const run *r, unsigned part, size_t count)
-{
-    bool keeps = asks_for_blocks(r, part, count);
-
-    for (size_t i = 0; i < count; i++)
-        keeps = keeps || r->measured[part][i].kept > 0;
-    return keeps && !r->gpu && !r->l->parts[part].step && r->l->threads > 0;
 }
 
 static bool is_worth_for_any(const run *r, unsigned part, unsigned first, size_t count,
@@ -494,7 +497,7 @@ static bool find_pace(run *r, unsigned part, const case_result *late, size_t *n,
             *seconds = r->measured[part][i].wall;
         }
     }
-    if (*n == 0 && late->n / PART_OF_N >= LEAST && !r->dead) {
+    if (*n == 0 && late->n / PART_OF_N >= LEAST) {
         run_measure measured = { .known = false };
         case_result tried;
         run_case(r, r->session, part, late->n / PART_OF_N, &plain, late->seed, &tried, &measured);
@@ -510,8 +513,8 @@ static void tell_pace(run *r, unsigned part, case_result *late)
     size_t n, sizes[JUDGE_MAX_SIZES];
     double seconds;
 
-    /* dead: the time of all cases together has run out, and that says nothing about this one */
-    if (late->verdict != VERDICT_TIMEOUT || r->gpu || r->dead || late->n == 0 ||
+    /* where the time of all cases is up, one case's pace says nothing: then r->dead */
+    if (late->verdict != VERDICT_TIMEOUT || r->gpu || late->n == 0 || r->dead ||
         !find_pace(r, part, late, &n, &seconds))
         return;
     const double expected = seconds * ((double)late->n / (double)n);
