@@ -207,7 +207,11 @@ static bool finish_step(const toolchain *tools, process *p, const char *folder, 
     }
     result->verdict = VERDICT_COMPILE_ERROR;
     tell_limit(tools, &run, step, text, sizeof text);
-    if (text[0])
+    if (run.starved)
+        fail(result, VERDICT_INFRA,
+             "the machine is too busy: the compiler was ready to run and had no processor for most "
+             "of its time. Grade again when less runs beside it");
+    else if (text[0])
         fail(result, VERDICT_COMPILE_LIMIT, text);
     else if (run.exit_status == 126 || run.exit_status == 127)
         result->verdict = VERDICT_INFRA;

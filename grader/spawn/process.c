@@ -560,6 +560,14 @@ double process_queued_seconds(const process *p)
     return known ? 1e-9 * (double)queued : -1;
 }
 
+double process_counted_seconds(double took, double queued)
+{
+    static const double least = 0.2;
+    const double counted = queued > 0 ? took - queued : took;
+
+    return counted > least * took ? counted : least * took;
+}
+
 void process_pin(const process *p)
 {
     cpu_set_t all, one;
@@ -687,11 +695,28 @@ static process_ending ending_of(const process *p, const process_limits *limits)
     return PROCESS_SIGNALED;
 }
 
+typedef struct stretch {           /* of a program's time */
+    double began, seconds, before; /* before: how long it had been queued then */
+    double queued;                 /* since, when that was last asked for; 0: not known */
+} stretch;
+
+/* How much of its time is left, by process_counted_seconds. */
+static double left_of(const process *p, stretch *t)
+{
+    const double took = process_clock() - t->began;
+
+    if (took < t->seconds)
+        return t->seconds - took;
+    const double queued = process_queued_seconds(p);
+    t->queued = t->before >= 0 && queued > t->before ? queued - t->before : 0;
+    return t->seconds - process_counted_seconds(took, t->queued);
+}
+
 bool process_finish(process *p, const process_limits *limits, double seconds, size_t output_limit,
                     process_run_result *result, base_error *error)
 {
     size_t used = 0;
-    double deadline = process_clock() + seconds;
+    stretch t = { process_clock(), seconds, process_queued_seconds(p), 0 };
     bool late = false, loud = false;
 
     memset(result, 0, sizeof *result);
@@ -701,7 +726,7 @@ bool process_finish(process *p, const process_limits *limits, double seconds, si
         return error_set(error, "no memory for what a program prints");
     }
     while (!late && !loud && p->output >= 0) {
-        double left = deadline - process_clock();
+        const double left = left_of(p, &t);
         struct pollfd ready = { p->output, POLLIN, 0 };
         late = left <= 0;
         if (!late && poll(&ready, 1, (int)(left * 1000) + 1) > 0 &&
@@ -710,10 +735,11 @@ bool process_finish(process *p, const process_limits *limits, double seconds, si
         loud = loud || p->tail.total > output_limit;
     }
     while (!late && !loud && !process_look(p)) { /* it closed its output; its end is near */
-        late = process_clock() > deadline;
+        late = left_of(p, &t) <= 0;
         poll(NULL, 0, 2);
     }
     process_end(p);
+    result->starved = late && t.queued > seconds / 2;
     result->ending = late ? PROCESS_TOO_LATE : loud ? PROCESS_TOO_LOUD : ending_of(p, limits);
     result->exit_status = WIFEXITED(p->status) ? WEXITSTATUS(p->status) : -1;
     return true;

@@ -102,6 +102,11 @@ double process_cpu_seconds(const process *p);
    does not say. */
 double process_queued_seconds(const process *p);
 
+/* Of `took` seconds, in which a program was ready to run and had no processor for `queued`: those
+   that its limit counts. Never less than a fifth, so that whoever brings about that it queues is
+   stopped as well: on a busy machine a limit is at most five times as long as on an idle one. */
+double process_counted_seconds(double took, double queued);
+
 /* Lets its first thread run on the last of the processors that the grader may use, and nowhere
    else. */
 void process_pin(const process *p);
@@ -132,13 +137,15 @@ typedef enum process_ending {
 typedef struct process_run_result {
     process_ending ending;
     int exit_status;
+    bool starved; /* PROCESS_TOO_LATE: it had no processor for most of the time */
     char *output; /* all of it, NUL-terminated; the caller's to free */
 } process_run_result;
 
 bool process_run(const process_spec *spec, double seconds, size_t output_limit,
                  process_run_result *result, base_error *error);
 
-/* The rest of it, for one that was started before something else ran: it has `seconds` from now. */
+/* The rest of it, for one that was started before something else ran: it has `seconds` from now,
+   by process_counted_seconds. */
 bool process_finish(process *p, const process_limits *limits, double seconds, size_t output_limit,
                     process_run_result *result, base_error *error);
 

@@ -39,8 +39,9 @@ static const size_t SPARE_BYTES = (size_t)1 << 30;
 static const double start_seconds = 20, start_seconds_cuda = 90, grace_seconds = 5;
 
 typedef struct seconds_used {
-    double kit; /* that are not the submission's, of a clock's */
-    double own; /* of processors, by its threads */
+    double kit;    /* that are not the submission's, of a clock's */
+    double own;    /* of processors, by its threads */
+    double queued; /* for which the engine or the program was ready and had no processor */
 } seconds_used;
 
 struct session {
@@ -434,9 +435,11 @@ static bool is_big(const session *s)
 /* The kit's: the engine computed, or one of the two was ready to and had no processor. */
 static seconds_used used_by(const session *s)
 {
-    const double queued = process_queued_seconds(&s->engine) + process_queued_seconds(&s->child);
-    return (seconds_used){ process_cpu_seconds(&s->engine) + queued,
-                           process_cpu_seconds(&s->child) };
+    const double engine = process_queued_seconds(&s->engine),
+                 child = process_queued_seconds(&s->child);
+    return (seconds_used){ process_cpu_seconds(&s->engine) + engine + child,
+                           process_cpu_seconds(&s->child),
+                           (engine > 0 ? engine : 0) + (child > 0 ? child : 0) };
 }
 
 /* Is there a limit to the rest? Not with a GPU, where nobody sees who works; nor where the kernel
@@ -458,12 +461,27 @@ static double left_of(const session *s)
     return left < host_left(s) ? left : host_left(s);
 }
 
-/* The end of what now begins, and may take `seconds`. */
+/* Begins what may take `seconds`. Returns how many the limits leave it. */
 static double begin(session *s, double seconds)
 {
     s->began = process_clock();
     s->before = s->now = used_by(s);
-    return s->began + (seconds < left_of(s) ? seconds : left_of(s));
+    return seconds < left_of(s) ? seconds : left_of(s);
+}
+
+/* Seconds since then that count, as s->now has it. */
+static double counted(const session *s)
+{
+    return process_counted_seconds(process_clock() - s->began, s->now.queued - s->before.queued);
+}
+
+/* Has it taken longer than it may? Who is queued is asked for only where the clock says so. */
+static bool is_late(session *s, double allowed)
+{
+    if (process_clock() - s->began <= allowed)
+        return false;
+    s->now = used_by(s);
+    return counted(s) > allowed;
 }
 
 static void end(session *s)
@@ -473,14 +491,14 @@ static void end(session *s)
 
     if (host < own)
         host = own; /* who waits for a processor may wait for threads of its own */
-    s->spent += took;
+    s->spent += counted(s);
     if (host > 0)
         s->hosted += host;
 }
 
-/* Waits for a message of that kind and nonce until the deadline; else ends the child, and
-   outcome->ending says why. */
-static bool await(session *s, channel_kind kind, uint64_t nonce, double deadline,
+/* Waits for a message of that kind and nonce, as long as what has begun may take; else ends the
+   child, and outcome->ending says why. */
+static bool await(session *s, channel_kind kind, uint64_t nonce, double allowed,
                   channel_message *message, session_outcome *outcome)
 {
     session_ending ending = SESSION_DONE;
@@ -502,13 +520,15 @@ static bool await(session *s, channel_kind kind, uint64_t nonce, double deadline
             ending = SESSION_BIG;
         else if (!ready[0].revents && !s->options.ptx && process_look(&s->child))
             ending = ending_of_exit(s); /* a child of its own may still hold the socket */
-        else if (process_clock() > deadline)
+        else if (is_late(s, allowed))
             ending = SESSION_LATE;
     }
     outcome->ending = ending;
     s->now = used_by(s);
-    outcome->used_up = ending == SESSION_LATE && process_clock() - s->began > left_of(s);
-    outcome->by_host = outcome->used_up && process_clock() - s->began > host_left(s);
+    outcome->used_up = ending == SESSION_LATE && counted(s) > left_of(s);
+    outcome->by_host = outcome->used_up && counted(s) > host_left(s);
+    if (ending == SESSION_LATE)
+        outcome->queued = process_clock() - s->began - counted(s);
     end_child(s, outcome);
     return false;
 }
@@ -532,8 +552,8 @@ bool session_ready(session *s, session_outcome *outcome, bool *ended, base_error
     end_child(s, NULL);
     if (!start_child(s, error))
         return false;
-    const double deadline = begin(s, s->options.cuda ? start_seconds_cuda : start_seconds);
-    const bool up = await(s, CHANNEL_HELLO, 0, deadline, &message, outcome);
+    const double allowed = begin(s, s->options.cuda ? start_seconds_cuda : start_seconds);
+    const bool up = await(s, CHANNEL_HELLO, 0, allowed, &message, outcome);
     end(s);
     if (!up && (s->child.never_ran || s->engine.never_ran))
         return error_set(error, "a program of the grader's was not started: %s", outcome->printed);
@@ -591,7 +611,7 @@ static void fill_request(channel_run *run, const session_job *job)
    call. Processor time, not the wall's: on a busy machine the wall's tells mostly whose turn it
    was. The device's time is the child's to tell; our own clock, which no program can set, says how
    long it can have been. */
-static bool time_call(session *s, const session_job *job, uint64_t nonce, double deadline,
+static bool time_call(session *s, const session_job *job, uint64_t nonce, double allowed,
                       session_outcome *outcome)
 {
     const bool device = job->timed == CHANNEL_TIMED_DEVICE;
@@ -606,11 +626,11 @@ static bool time_call(session *s, const session_job *job, uint64_t nonce, double
         if (s->options.ptx)
             process_pin(&s->engine);
     }
-    if (!await(s, CHANNEL_READY, nonce, deadline, &message, outcome))
+    if (!await(s, CHANNEL_READY, nonce, allowed, &message, outcome))
         return false;
     start = device ? process_clock() : process_cpu_seconds(&s->child);
     channel_send(s->socket, CHANNEL_GO, nonce, &go.head, sizeof go);
-    if (!await(s, CHANNEL_RETURNED, nonce, deadline, &message, outcome))
+    if (!await(s, CHANNEL_RETURNED, nonce, allowed, &message, outcome))
         return false;
     outcome->seconds = (device ? process_clock() : process_cpu_seconds(&s->child)) - start;
     channel_send(s->socket, CHANNEL_GO, nonce, &go.head, sizeof go);
@@ -684,7 +704,7 @@ static void run_case(session *s, const session_job *job, session_outcome *outcom
     channel_run run;
     channel_message message;
     uint64_t nonce = 0;
-    const double deadline = begin(s, s->options.seconds);
+    const double allowed = begin(s, s->options.seconds);
 
     clear(outcome);
     outcome->ready = true;
@@ -702,9 +722,9 @@ static void run_case(session *s, const session_job *job, session_outcome *outcom
     fill_request(&run, job);
     /* a dead child shows in await */
     channel_send(s->socket, CHANNEL_RUN, nonce, &run.head, sizeof run);
-    if (job->timed && !time_call(s, job, nonce, deadline, outcome))
+    if (job->timed && !time_call(s, job, nonce, allowed, outcome))
         return;
-    if (!await(s, CHANNEL_DONE, nonce, deadline, &message, outcome))
+    if (!await(s, CHANNEL_DONE, nonce, allowed, &message, outcome))
         return;
     memcpy(job->data->got, s->out_map, job->data->total_bytes);
     if (job->in_place) { /* the input is gone, and may be */

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -200,4 +202,76 @@ TEST(programs_of_root_run_as_different_users)
         free(result.output);
     }
     CHECK(differ, "each run is user %s", first);
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+static const double work_seconds = 0.2; /* of a processor */
+
+/* Computes for so long, on the last processor, beside others that want it as well. */
+static int compute_beside_others(const void *with)
+{
+    const int others = *(const int *)with;
+    struct timespec used = { 0, 0 };
+    cpu_set_t all, one;
+    int last = 0;
+
+    sched_getaffinity(0, sizeof all, &all);
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+        last = CPU_ISSET(cpu, &all) ? cpu : last;
+    CPU_ZERO(&one);
+    CPU_SET(last, &one);
+    sched_setaffinity(0, sizeof one, &one);
+    for (int k = 0; k < others; k++)
+        if (fork() == 0) {
+            close(STDOUT_FILENO); /* the grader reads to its end */
+            close(STDERR_FILENO);
+            for (;;)
+                ;
+        }
+    while ((double)used.tv_sec + 1e-9 * (double)used.tv_nsec < work_seconds)
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return 0;
+}
+
+/* In a class, files that keep all processors busy must not bring other files to their limits. */
+TEST(who_waits_for_a_processor_is_not_to_blame)
+{
+    const int others = 3;
+    static const char *const arguments[] = { "computes", NULL };
+    const process_spec spec = { .arguments = arguments,
+                                .given = { -1, -1, -1 },
+                                .instead = compute_beside_others,
+                                .with = &others };
+    process_run_result result;
+    base_error error = { "" };
+
+    process_prepare();
+    CHECK(process_run(&spec, 2 * work_seconds, 1 << 16, &result, &error), "%s", error.text);
+    /* the machine may be so busy that five times as long is not enough */
+    CHECK(result.ending == PROCESS_EXITED || result.starved, "ending %d", (int)result.ending);
+    free(result.output);
+}
+
+TEST(who_sleeps_is_late_when_its_time_is_up)
+{
+    static const char *const arguments[] = { "/bin/sleep", "1000", NULL };
+    const process_spec spec = { .arguments = arguments, .given = { -1, -1, -1 } };
+    process_run_result result;
+    base_error error = { "" };
+    const double began = process_clock();
+
+    process_prepare();
+    CHECK(process_run(&spec, 0.5, 1 << 16, &result, &error), "%s", error.text);
+    CHECK(result.ending == PROCESS_TOO_LATE && !result.starved, "ending %d, starved %d",
+          (int)result.ending, (int)result.starved);
+    CHECK(process_clock() - began < 5, "it took %g s", process_clock() - began);
+    free(result.output);
+}
+
+TEST(a_fifth_of_the_time_counts_however_long_a_program_is_queued)
+{
+    CHECK(process_counted_seconds(10, -1) == 10, "not known: all of it");
+    CHECK(process_counted_seconds(10, 4) == 6, "%g", process_counted_seconds(10, 4));
+    CHECK(process_counted_seconds(10, 9.5) == 2, "%g", process_counted_seconds(10, 9.5));
 }
