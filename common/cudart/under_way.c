@@ -47,10 +47,17 @@ typedef struct taken {
     simt_addr to;
     size_t to_pitch;
     uint64_t caller;
+    bool as_it_was;
     unsigned char data[];
 } taken;
 
 static taken *taken_first, **taken_end = &taken_first;
+
+static void keep_source(taken *t)
+{
+    for (size_t row = 0; row < t->height; row++)
+        memcpy(t->data + row * t->width, t->from + row * t->from_pitch, t->width);
+}
 
 cudaError_t cudart_write_later(simt_addr to, size_t to_pitch, const void *from, size_t from_pitch,
                                size_t width, size_t height, uint64_t caller)
@@ -61,12 +68,19 @@ cudaError_t cudart_write_later(simt_addr to, size_t to_pitch, const void *from, 
                    : NULL;
     if (!t)
         return error;
-    *t = (taken){ NULL, from, from_pitch, width, height, to, to_pitch, caller };
-    for (size_t row = 0; row < height; row++)
-        memcpy(t->data + row * width, t->from + row * from_pitch, width);
+    *t = (taken){ .from = from,
+                  .from_pitch = from_pitch,
+                  .width = width,
+                  .height = height,
+                  .to = to,
+                  .to_pitch = to_pitch,
+                  .caller = caller };
+    keep_source(t);
+    pthread_mutex_lock(&lock);
     *taken_end = t;
     taken_end = &t->next;
     asked = false;
+    pthread_mutex_unlock(&lock);
     return cudaSuccess;
 }
 
@@ -90,20 +104,48 @@ static int64_t changed(const unsigned char *now, const unsigned char *then, size
     return (int64_t)at;
 }
 
+/* The row and the byte in it that is not as it was; false: all are. */
+static bool find_change(const taken *t, size_t *row, int64_t *at)
+{
+    for (*row = 0; *row < t->height; ++*row) {
+        *at = changed(t->from + *row * t->from_pitch, t->data + *row * t->width, t->width);
+        if (*at >= 0)
+            return true;
+    }
+    return false;
+}
+
 void cudart_look_at_sources(void)
 {
+    size_t row;
+    int64_t at;
+
     while (taken_first) {
         taken *t = taken_first;
-        int64_t at = -1;
-        for (size_t row = 0; row < t->height && at < 0; row++) {
-            at = changed(t->from + row * t->from_pitch, t->data + row * t->width, t->width);
-            if (at >= 0)
-                cudart_back_changed(t->to + row * t->to_pitch + (uint64_t)at, t->caller);
-        }
+        if (find_change(t, &row, &at))
+            cudart_back_changed(t->to + row * t->to_pitch + (uint64_t)at, t->caller);
         taken_first = t->next;
         free(t);
     }
     taken_end = &taken_first;
+}
+
+/* Around what a stream does to the host's memory, which comes after the copies before it: their
+   sources may change then. */
+static void begin_change_by_stream(void)
+{
+    size_t row;
+    int64_t at;
+
+    for (taken *t = taken_first; t; t = t->next)
+        t->as_it_was = !find_change(t, &row, &at);
+}
+
+static void end_change_by_stream(void)
+{
+    for (taken *t = taken_first; t; t = t->next)
+        if (t->as_it_was)
+            keep_source(t);
 }
 
 /* ---- to the host ----------------------------------------------------------------------------- */
@@ -172,12 +214,14 @@ static void deliver_first(void)
     first = p->next;
     if (!first)
         end = &first;
+    begin_change_by_stream();
     for (size_t row = 0; row < p->height; row++)
         memcpy(p->to + row * p->pitch, p->data + row * p->width, p->width);
     if (p->call.function || p->call.callback) {
         calls--;
         call(&p->call);
     }
+    end_change_by_stream();
     free(p);
 }
 
