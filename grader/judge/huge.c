@@ -487,6 +487,13 @@ static void tell_crossing(const excerpt *before, unsigned bits, excerpt *e)
              bits);
 }
 
+/* Is a block cut because it waits, and not because its work, which grows with n, has just become
+   too much? `before`: whole, with a little less work. */
+static bool waits(const excerpt *before, const excerpt *e)
+{
+    return e->whole || e->ran.spent >= before->ran.spent + RUN_EXCERPT_MOST / 4;
+}
+
 /* Is e whole, and does it what the trials do? */
 static bool does_all(const lab_part *p, const excerpt *trial, const excerpt *e)
 {
@@ -535,7 +542,8 @@ static bool try_crossings(run *r, session **s, unsigned part, size_t huge)
         if (past.known && does_all(&r->l->parts[part], trial, &past))
             continue;
         const bool failed = fails(r, part, &past, false);
-        if (!does_all_at(r, s, part, n - 2 * tile + rest, trial, &before))
+        if (!does_all_at(r, s, part, n - 2 * tile + rest, trial, &before) ||
+            (past.known && !waits(&before, &past)))
             return false;
         if (past.known)
             tell_crossing(&before, bits, &past);
