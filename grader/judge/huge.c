@@ -21,13 +21,6 @@
  * 2, so that a float of it is too small, and its last tile has one element.
  * Of a grid that does not grow with n nothing is said there: any block may have the last elements.
  *
- * Where blocks wait for each other, more n are tried: just past 2^k elements, for each k from 20
- * on. There a number of so many bits wraps around in the blocks at the end, which run: the count in
- * the word that a tile publishes, or a tile's number. At the largest n what the blocks that are
- * left out would have published has outgrown such a word long before, and made-up words of that
- * kind lead nowhere. A program that writes its end, or comes to its end, just before 2^k elements
- * has to do so just past them.
- *
  * A program sees that the device is a large one. So before, between or after the first two calls,
  * as the seed draws it, lies one that is whole, on data like a case's; its n is one of those that
  * the first two have. Its answer counts, and what it does they have to do: launch a kernel, and
@@ -436,6 +429,7 @@ static void try_part(run *r, session *s, unsigned part, size_t huge, whole_call 
     static excerpt all[CALLS];
     const lab_part *p = &r->l->parts[part];
     const plan drawn = draw_plan(r, part, huge);
+    bool cut = false;
 
     for (unsigned t = 0; t < CALLS; t++) {
         bool alone = t < 2 || (t >= SECOND && t < BETWEEN);
@@ -443,6 +437,8 @@ static void try_part(run *r, session *s, unsigned part, size_t huge, whole_call 
         excerpt *e = &all[t];
         if (!drawn.n[t])
             continue;
+        if (t == SECOND && cut)
+            return; /* what the program keeps is as no launch leaves it */
         if (t == drawn.whole_at && !try_whole(r, s, part, drawn.whole_n, whole))
             return;
         for (unsigned like = 0; t == 2 && like < 2; like++)
@@ -458,124 +454,14 @@ static void try_part(run *r, session *s, unsigned part, size_t huge, whole_call 
         }
         if (!e->known)
             return;
+        cut = cut || e->ran.cut;
     }
-}
-
-/* ---- numbers of k bits ----------------------------------------------------------------------- */
-
-enum { LEAST_BITS = 20 /* cases of less are run */ };
-
-/* What e does not do just past 2^bits elements, and `before` just before them. */
-static void tell_crossing(const excerpt *before, unsigned bits, excerpt *e)
-{
-    case_result *c = &e->told;
-
-    if (!e->whole)
-        snprintf(c->what, sizeof c->what,
-                 "the last blocks do not come to their end; at n = %zu, before 2^%u elements, they "
-                 "do",
-                 before->data.n, bits);
-    else
-        snprintf(c->what, sizeof c->what,
-                 "the last elements of an output are not written, or those of an input not read; "
-                 "at n = %zu, before 2^%u elements, they are",
-                 before->data.n, bits);
-    c->verdict = VERDICT_WRONG;
-    snprintf(c->advice, sizeof c->advice,
-             "a number of %u bits may wrap around: the count in the word that a tile publishes, or "
-             "the tile's number. Give it as many bits as the largest n needs",
-             bits);
-}
-
-/* Is a block cut because it waits, and not because its work, which grows with n, has just become
-   too much? `before`: whole, with a little less work. */
-static bool waits(const excerpt *before, const excerpt *e)
-{
-    return e->whole || e->ran.spent >= before->ran.spent + RUN_EXCERPT_MOST / 4;
-}
-
-/* Is e whole, and does it what the trials do? */
-static bool does_all(const lab_part *p, const excerpt *trial, const excerpt *e)
-{
-    unsigned buffer;
-    bool written;
-
-    return e->whole && !differs(p, trial, e, false, &buffer, &written) &&
-           (e->ran.ends_read || !trial[0].ran.ends_read || !trial[1].ran.ends_read);
-}
-
-/* Where a launch was cut, what the program keeps is as no launch leaves it: a fresh program. */
-static session *reopen(run *r, session *s)
-{
-    base_error error;
-
-    session_close(s);
-    return run_open_excerpts(r, &error);
-}
-
-/* At n elements, as by a fresh program. */
-static bool does_all_at(run *r, session **s, unsigned part, size_t n, const excerpt *trial,
-                        excerpt *e)
-{
-    if (!(*s = reopen(r, *s)))
-        return false;
-    call(r, *s, part, n, e);
-    return e->known && does_all(&r->l->parts[part], trial, e);
-}
-
-/* The last tiles are as long as those of the trials. False: the session's program may keep what no
-   launch leaves. */
-static bool try_crossings(run *r, session **s, unsigned part, size_t huge)
-{
-    static excerpt trial[2], before, past;
-    const plan drawn = draw_plan(r, part, huge);
-    const size_t tile = r->l->tile, rest = huge % tile;
-
-    for (unsigned t = 0; t < 2; t++) {
-        call(r, *s, part, drawn.n[t], &trial[t]);
-        if (!trial[t].whole)
-            return false;
-    }
-    for (unsigned bits = LEAST_BITS; ((size_t)1 << bits) + 2 * tile <= huge; bits++) {
-        const size_t n = (size_t)1 << bits;
-        call(r, *s, part, n + tile + rest, &past);
-        if (past.known && does_all(&r->l->parts[part], trial, &past))
-            continue;
-        const bool failed = fails(r, part, &past, false);
-        if (!does_all_at(r, s, part, n - 2 * tile + rest, trial, &before) ||
-            (past.known && !waits(&before, &past)))
-            return false;
-        if (past.known)
-            tell_crossing(&before, bits, &past);
-        if (failed || past.known)
-            keep(r, part, &past, false);
-        return false;
-    }
-    return true;
 }
 
 static bool is_asked(const run *r, unsigned part)
 {
     return !r->dead && !r->o->part[0] && !r->o->quick && run_huge_size(r, part) &&
            r->result->part_verdict[part] == VERDICT_PASS;
-}
-
-/* By a program of their own, after all parts: they keep apart what they leave there. */
-static void try_all_crossings(run *r)
-{
-    session *s = NULL;
-
-    for (unsigned p = 0; r->l->blocks_wait && r->l->tile > 0 && p < lab_part_count(r->l); p++) {
-        if (!is_asked(r, p))
-            continue;
-        if (!s && !(s = reopen(r, NULL)))
-            return;
-        if (try_crossings(r, &s, p, run_huge_size(r, p)))
-            continue;
-        session_close(s);
-        s = NULL;
-    }
-    session_close(s);
 }
 
 void run_huge(run *r)
@@ -595,5 +481,4 @@ void run_huge(run *r)
             tries[k](r, s, p, run_huge_size(r, p), &whole[p]);
         }
     session_close(s);
-    try_all_crossings(r);
 }

@@ -524,9 +524,9 @@ void run_without(run *r, unsigned part, size_t n, const schedule *s, uint64_t se
     session_renew(r->session);
 }
 
-/* multiprocessors: a grid that is made no larger than the device has room for has a block for each
-   tile all the same */
-enum { EXCERPT_PLACES = 1 << 20 };
+/* warp instructions of a block: some 20 times what a tile takes; multiprocessors: a grid that is
+   made no larger than the device has room for has a block for each tile all the same */
+enum { EXCERPT_MOST = 1 << 18, EXCERPT_PLACES = 1 << 20 };
 
 void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tail,
                  case_result *into, run_excerpted *seen)
@@ -552,7 +552,7 @@ void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tai
                         .in_place = p->only_in_place,
                         .tail = tail };
     job.config.checks = SIMT_CHECK_BOUNDS | SIMT_CHECK_COUNTERS;
-    job.config.excerpt = RUN_EXCERPT_MOST;
+    job.config.excerpt = EXCERPT_MOST;
     job.config.resident_blocks = EXCERPT_PLACES;
     data->in_place = job.in_place;
     session_run(s, &job, &outcome);
@@ -562,8 +562,7 @@ void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tai
                              .ends_read = counts->global_bytes_read > counts->scratch_bytes_read,
                              .launched = outcome.done.first_blocks > 0,
                              .refused = outcome.done.refused_from > 0,
-                             .blocks = outcome.done.first_blocks,
-                             .spent = counts->warp_instructions };
+                             .blocks = outcome.done.first_blocks };
 }
 
 void run_whole(run *r, session *s, unsigned part, judge_data *data, uint64_t seed,

@@ -198,17 +198,12 @@ void run_huge(run *r);
    and seven times as much for the program's. */
 session *run_open_excerpts(run *r, base_error *error);
 
-/* Warp instructions that a block of an excerpt may take, before it is cut: some 20 times what a
-   tile takes. */
-enum { RUN_EXCERPT_MOST = 1 << 18 };
-
 typedef struct run_excerpted {
     bool cut;        /* simt_report.cut of some launch */
     bool ends_read;  /* the last elements of some buffer were */
     bool launched;   /* a kernel was */
     bool refused;    /* a launch was: the device does not take it */
     uint64_t blocks; /* of the first launch */
-    uint64_t spent;  /* warp instructions */
 } run_excerpted;
 
 /* One call of which the engine runs an excerpt, on data that hold only the last `tail` bytes of
