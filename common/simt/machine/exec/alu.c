@@ -723,7 +723,9 @@ static uint64_t float_to_int(double v, int to, int from, char mode)
     return sign ? (uint64_t)(int64_t)v : (uint64_t)v;
 }
 
-/* Conversions that round by a mode other than nearest switch the host's mode for one operation. */
+/* Conversions that round by a mode other than nearest switch the host's mode for one operation. 0
+   is left out: compilers without an instruction for unsigned integers subtract, and 1 - 1 is -0
+   where the mode is downward. */
 static float to_f32(double v, bool is_signed, int64_t s, uint64_t u, int from, char mode)
 {
     int old = fegetround();
@@ -732,7 +734,7 @@ static float to_f32(double v, bool is_signed, int64_t s, uint64_t u, int from, c
     volatile double dv = v;
     volatile int64_t sv = s;
     volatile uint64_t uv = u;
-    volatile float r = from >= N_F32 ? (float)dv : is_signed ? (float)sv : (float)uv;
+    volatile float r = from >= N_F32 ? (float)dv : is_signed ? (float)sv : uv ? (float)uv : 0;
     if (mode != 'n')
         fesetround(old);
     return r;
@@ -745,7 +747,7 @@ static double to_f64(bool is_signed, int64_t s, uint64_t u, char mode)
         fesetround(fe_mode(mode));
     volatile int64_t sv = s;
     volatile uint64_t uv = u;
-    volatile double r = is_signed ? (double)sv : (double)uv;
+    volatile double r = is_signed ? (double)sv : uv ? (double)uv : 0;
     if (mode != 'n')
         fesetround(old);
     return r;
