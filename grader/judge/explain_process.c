@@ -195,10 +195,6 @@ void explain_process(const explain_context *context, const session_outcome *outc
         break;
     case SESSION_LATE:
         result->verdict = VERDICT_TIMEOUT;
-        if (outcome->queued >= 1)
-            TELL(result->note,
-                 "the machine is busy: what the program waited for a processor does not count; try "
-                 "again when less runs beside it");
         if (outcome->by_host) {
             TELL(result->what,
                  "besides its kernels, the program took more than %g s in the cases of this lab "
