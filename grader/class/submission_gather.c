@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <ftw.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,17 @@ static int remove_entry(const char *path, const struct stat *facts, int kind, st
 
 static void remove_folder(const char *path) { nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS); }
 
+/* NAME.PID.tmp */
+static bool is_of_a_dead_process(const char *name)
+{
+    const char *const dot = strrchr(name, '.'), *at = dot;
+
+    while (at > name && at[-1] != '.')
+        at--;
+    const int pid = atoi(at);
+    return pid > 0 && kill(pid, 0) != 0 && errno == ESRCH;
+}
+
 /* Those of earlier hand-ins, and what a gathering that was killed has left. */
 static void remove_others(const char *results, const char *prefix, const char *keep)
 {
@@ -50,7 +62,8 @@ static void remove_others(const char *results, const char *prefix, const char *k
         if (strncmp(name, prefix, strlen(prefix)) != 0 || strcmp(name, keep) == 0 ||
             !path_join(path, sizeof path, results, name, NULL) || lstat(path, &facts) != 0)
             continue;
-        if (!path_has_ending(name, ".tmp") || time(NULL) - facts.st_mtime > STALE_SECONDS)
+        if (!path_has_ending(name, ".tmp") || time(NULL) - facts.st_mtime > STALE_SECONDS ||
+            is_of_a_dead_process(name))
             remove_folder(path);
     }
     if (all)
