@@ -437,7 +437,7 @@ static void try_part(run *r, session *s, unsigned part, size_t huge, whole_call 
         excerpt *e = &all[t];
         if (!drawn.n[t])
             continue;
-        if (t == SECOND && cut)
+        if (t >= SECOND && cut)
             return; /* what the program keeps is as no launch leaves it */
         if (t == drawn.whole_at && !try_whole(r, s, part, drawn.whole_n, whole))
             return;

@@ -256,14 +256,14 @@ export_packs_an_autograder()
     local zip=$here/packed/gradescope.zip
     LAB=04 FORMAT=gradescope EXPORT_TO=$here/packed "$source/tools/export" >"$here/said" 2>&1 ||
         fail "gradescope is not made"
-    mkdir "$here/root"; (cd "$here/root" && cmake -E tar xf "$zip")
+    mkdir "$here/unpacked"; (cd "$here/unpacked" && cmake -E tar xf "$zip")
     for file in setup.sh run_autograder; do
-        [ -x "$here/root/$file" ] && bash -n "$here/root/$file" || fail "$file is no program"
-        grep -q ' 04$' "$here/root/$file" || grep -q ' 04; fi$' "$here/root/$file" ||
+        [ -x "$here/unpacked/$file" ] && bash -n "$here/unpacked/$file" || fail "$file is no program"
+        grep -q ' 04$' "$here/unpacked/$file" || grep -q ' 04; fi$' "$here/unpacked/$file" ||
             fail "$file does not name the lab"
-        ! grep -q '@' "$here/root/$file" || fail "$file has a word that was not filled in"
+        ! grep -q '@' "$here/unpacked/$file" || fail "$file has a word that was not filled in"
     done
-    tar -tzf "$here/root/kit.tar.gz" >"$here/said"
+    tar -tzf "$here/unpacked/kit.tar.gz" >"$here/said"
     for file in tools/grade-one labs/04_hillis_steele/grading/lab.c CMakeLists.txt; do says "$file"; done
     says_not 'build/'
     for format in classroom50 github; do
