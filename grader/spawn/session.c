@@ -527,8 +527,6 @@ static bool await(session *s, channel_kind kind, uint64_t nonce, double allowed,
     s->now = used_by(s);
     outcome->used_up = ending == SESSION_LATE && counted(s) > left_of(s);
     outcome->by_host = outcome->used_up && counted(s) > host_left(s);
-    if (ending == SESSION_LATE)
-        outcome->queued = process_clock() - s->began - counted(s);
     end_child(s, outcome);
     return false;
 }

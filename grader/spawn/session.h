@@ -67,7 +67,6 @@ typedef struct session_outcome {
     /* if the job was timed: processor time of the call; by the device, from the parent's GO to
        RETURNED */
     double seconds;
-    double queued; /* SESSION_LATE: seconds of it that do not count, for want of a processor */
     uint64_t printed_bytes;         /* in this case */
     char printed[PROCESS_TAIL + 1]; /* the last of what it printed during this case */
 } session_outcome;
