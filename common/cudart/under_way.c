@@ -236,8 +236,10 @@ void cudart_deliver(void)
 
 void cudart_deliver_early(void)
 {
+    pthread_mutex_lock(&lock);
     if (first)
         cudart_deliver();
+    pthread_mutex_unlock(&lock);
 }
 
 /* ---- host functions -------------------------------------------------------------------------- */

@@ -30,8 +30,8 @@
  * from the start, and are replaced whole after each. One whose key has not changed (its files, the
  * kit, the compiler, what was asked for) is not graded again, so that what was stopped, by Ctrl-C
  * or by SIGKILL, goes on from there. One grading of a class at a time writes to an --out. With
- * --shard K/N it is about a share of the class, and what
- * it leaves lies in a folder of the shard's: class_shard.h.
+ * --shard K/N it is about a share of the class, and what it leaves lies in a folder of the shard's:
+ * class_shard.h.
  */
 #ifndef CLASS_H
 #define CLASS_H

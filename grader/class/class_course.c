@@ -59,7 +59,7 @@ typedef struct asked {
     unsigned line; /* that cannot be read */
 } asked;
 
-static bool is_his(const char *name, const char *date, unsigned line, void *what)
+static bool is_that_one(const char *name, const char *date, unsigned line, void *what)
 {
     asked *a = what;
     (void)line;
@@ -99,7 +99,7 @@ static time_t handed_in(const options *o, const submission *s, const char *file)
     asked a = { .name = s->name };
     struct stat facts;
 
-    if (each_line(o, is_his, &a))
+    if (each_line(o, is_that_one, &a))
         return a.time;
     return stat(file, &facts) == 0 ? facts.st_mtime : time(NULL);
 }
