@@ -67,7 +67,7 @@ static void print_questions(const lab *l, int thrift)
         wrap_field(k == 1 ? "think" : "", "%s", text);
     while (questions_text(l, k + left, text, sizeof text))
         left++;
-    if (left && thrift < 4)
+    if (left)
         wrap_field(k == 1 ? "think" : "", "%u %squestion%s: labs/%s/README.md", left,
                    k > 1 ? "more " : "", left == 1 ? "" : "s", l->id);
 }

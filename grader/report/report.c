@@ -352,19 +352,29 @@ static void print_gates(const view *v, const lab_result *r, unsigned part)
         wrap_field("gates", "%u more of this part are not kept", shown - 1);
 }
 
-/* "  depth    int32: tiles looked back: median 3, 9 of 10 at most 12, most 31, of 257 tiles" */
-static void print_notes(const lab_result *r)
+/*
+ * "  depth    int32: tiles looked back: median 3, 9 of 10 at most 12, most 31, of 257 tiles"; with
+ * most thrift that of the first part alone, and the others are counted.
+ */
+static void print_notes(const view *v, const lab_result *r)
 {
+    unsigned known = 0;
+
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         const judge_notes *notes = &r->notes[p];
         const lab_buffer *buffer = &r->l->parts[p].buffers[notes->buffer];
         const char *name = lab_part_count(r->l) > 1 ? judge_part_name(r->l, &r->l->parts[p]) : "";
-        if (notes->known)
-            wrap_field(result_note_name(buffer),
-                       "%s%s%s: median %d, 9 of 10 at most %d, most %d, of %zu %s", name,
-                       name[0] ? ": " : "", buffer->note ? buffer->note : buffer->name,
-                       notes->median, notes->nine_of_ten, notes->most, notes->count,
-                       buffer->length ? "tiles" : "values");
+        if (!notes->known || (known++ > 0 && v->thrift == MOST_THRIFT))
+            continue;
+        wrap_field(
+            result_note_name(buffer), "%s%s%s: median %d, 9 of 10 at most %d, most %d, of %zu %s",
+            name, name[0] ? ": " : "", buffer->note ? buffer->note : buffer->name, notes->median,
+            notes->nine_of_ten, notes->most, notes->count, buffer->length ? "tiles" : "values");
+    }
+    if (known > 1 && v->thrift == MOST_THRIFT) {
+        char command[2 * PATH_MAX + 100];
+        all_command(v->o, r->l, command, sizeof command);
+        wrap_field("", "%u more parts: %s", known - 1, command);
     }
 }
 
@@ -599,7 +609,7 @@ static void print_lab(const view *v, const lab_result *r)
         print_lab_name(v->style, r, verdict_name(r->verdict));
     print_times(v, r);
     if (fine || v->thrift == 0)
-        print_notes(r);
+        print_notes(v, r);
     if (v->o->output)
         print_output(v->o, r);
     print_encoding(r);
