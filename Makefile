@@ -11,7 +11,7 @@ commands += $(if $(wildcard $(root)tools/check),grade-all test bench plots lectu
 # What each command takes; a setting that no command of this call takes is refused, not ignored.
 settings_grade := LAB SRC BACKEND CASE SEED RESIDENT ORDER OUTPUT ALL FORMAT UNSAFE COURSE
 settings_grade-all := SUBMISSIONS LAB BACKEND SEED SHARD MERGE UNSAFE COURSE
-settings_export := FORMAT LAB UNSAFE
+settings_export := FORMAT LAB COURSE UNSAFE
 settings_student-kit := LABS COURSE
 settings_test := FULL SEEDS
 settings_bench := BACKEND
@@ -20,7 +20,7 @@ settings_demo-deadlock := BACKEND RESIDENT ORDER BLOCKS SEED
 settings_hint := LAB AGAIN
 settings_gates := LAB
 settings_reset := LAB ALL
-settings_watch := LAB SRC
+settings_watch := LAB SRC COURSE
 settings_status := SRC
 settings_diff := LAB SRC
 settings_new-lab := LAB

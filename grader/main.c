@@ -406,7 +406,7 @@ int main(int count, char **arguments)
         die(USAGE, "%s", error.text);
     if (o.lab)
         check_one(&o, asked);
-    if (o.students && o.command == COMMAND_GRADE)
+    if (o.students && (o.command == COMMAND_GRADE || o.command == COMMAND_WATCH))
         check_hidden(&o, labs, asked);
     o.one_lab = asked == 1;
     const lab *const one = asked == 1 ? labs[0] : NULL;

@@ -275,6 +275,30 @@ export_packs_an_autograder()
     grep -q '^  KIT: https://' "$here/packed/github/classroom.yml" || fail "classroom.yml has no KIT"
 }
 
+export_packs_a_course()
+{
+    [ "$source/build/grader/grade" -ef "$grade" ] ||
+        { echo "this build is not $source/build: not tested"; exit 77; }
+    echo 'labs = "01"' >"$here/mine.toml"
+    COURSE=$here/mine.toml FORMAT=gradescope EXPORT_TO=$here/packed "$source/tools/export" >"$here/said" 2>&1 ||
+        fail "gradescope is not made"
+    cmake -E tar tf "$here/packed/gradescope.zip" >"$here/said"; says course.toml
+    COURSE=$here/mine.toml FORMAT=classroom50 EXPORT_TO=$here/packed "$source/tools/export" >"$here/said" 2>&1 ||
+        fail "classroom50 is not made"
+    cmp "$here/mine.toml" "$here/packed/classroom50/course.toml" || fail "it has another course"
+    COURSE=$source/docs/course.toml FORMAT=github EXPORT_TO=$here/packed "$source/tools/export" >"$here/said" 2>&1 ||
+        fail "github is not made"
+    grep -q 'grade-one --course kit/docs/course.toml github' "$here/packed/github/classroom.yml" ||
+        fail "classroom.yml knows no course"
+    status=0
+    COURSE=$here/mine.toml FORMAT=github EXPORT_TO=$here/packed "$source/tools/export" >"$here/said" 2>&1 || status=$?
+    ends_with 2; says 'has to be in the kit'
+    echo 'point = 1' >"$here/mine.toml"
+    status=0
+    COURSE=$here/mine.toml FORMAT=gradescope EXPORT_TO=$here/packed "$source/tools/export" >"$here/said" 2>&1 || status=$?
+    ends_with 2; says 'mine.toml:1: there is no setting point'
+}
+
 # tools/grade-one takes the grader of the kit's own build.
 one_submission_is_graded_and_exported()
 {
@@ -292,7 +316,14 @@ one_submission_is_graded_and_exported()
         fail "nothing handed in is no failure"
     "$json_get" "$here/to/results.json" output >"$here/said"; says 'there is no cpu_scan.cu'
     status=0; "$source/tools/grade-one" gradescope >"$here/said" 2>&1 || status=$?
-    ends_with 2; says 'grade-one [--unsafe] FORMAT'
+    ends_with 2; says 'grade-one [--unsafe] [--course FILE]'
+    # a course: ten points, one of them a day for being late
+    cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/ada/"
+    printf '%s\n' '[late]' 'percent = 10' '[lab.01]' 'points = 10' 'due = 2026-03-01T12:00:00Z' \
+        >"$here/course.toml"
+    "$source/tools/grade-one" --course "$here/course.toml" --handed-in 2026-03-01T13:00:00.5-01:00 \
+        gradescope "$here/ada" "$here/to" 01 >"$here/said" 2>&1 || fail "exit status $?"
+    [ "$("$json_get" "$here/to/results.json" score)" = 9 ] || fail "a course's score"
 }
 
 "$test"
