@@ -58,14 +58,18 @@ static int list(const lab *const *labs, size_t count)
     return 0;
 }
 
-/* --ids, for scripts: a line for each lab that --lab names, or that students of the course get. */
+/* --ids, for scripts: a line for each lab that --lab names, or that the course has; those of a
+   course that are never visible are left out. */
 static int print_ids(const options *o, const lab *const *labs, size_t count)
 {
     for (size_t i = 0; !o->lab && o->course && i < o->course->count; i++)
         if (o->course->labs[i].whole != COURSE_NEVER)
             printf("%s\n", o->course->labs[i].l->id);
-    for (size_t i = 0; i < count; i++)
-        printf("%s\n", labs[i]->id);
+    for (size_t i = 0; i < count; i++) {
+        const course_lab *const one = o->course ? course_find(o->course, labs[i]->id) : NULL;
+        if (!one || one->whole != COURSE_NEVER)
+            printf("%s\n", labs[i]->id);
+    }
     return 0;
 }
 

@@ -58,6 +58,8 @@ course_file_of_the_docs_is_toml()
 {
     run --ids --course "$source/docs/course.toml"; ends_with 0
     [ "$(wc -l <"$here/said")" -eq 5 ] || fail "it has five labs for students"
+    run --ids --lab 05-06 --course "$source/docs/course.toml"; ends_with 0
+    [ "$(cat "$here/said")" = 05_blelloch ] || fail "lab 06 is never visible"
     awk '/^    name = "Parallel/ { on = 1 } on && !/^    / && !/^$/ { exit } on { sub(/^    /, ""); print }' \
         "$source/docs/instructors.md" | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' >"$here/shown"
     diff "$here/shown" "$source/docs/course.toml" >"$here/said" || fail "docs/instructors.md shows another file"
