@@ -9,6 +9,7 @@ root := $(dir $(lastword $(MAKEFILE_LIST)))
 commands += $(if $(wildcard $(root)tools/check),grade-all test bench plots lecture demo-deadlock diff export new-lab student-kit)
 
 # What each command takes; a setting that no command of this call takes is refused, not ignored.
+settings_help := ALL
 settings_grade := LAB SRC BACKEND CASE SEED RESIDENT ORDER OUTPUT ALL FORMAT UNSAFE COURSE
 settings_grade-all := SUBMISSIONS LAB BACKEND SEED SHARD MERGE UNSAFE COURSE
 settings_export := FORMAT LAB COURSE UNSAFE
@@ -25,7 +26,7 @@ settings_status := SRC
 settings_diff := LAB SRC
 settings_new-lab := LAB
 goals := $(or $(MAKECMDGOALS),help)
-asked := $(filter $(commands),$(goals))
+asked := $(filter help $(commands),$(goals))
 taken := $(if $(asked),$(foreach command,$(asked),$(settings_$(command))),$(settings))
 
 words := $(foreach word,$(MAKEOVERRIDES),$(if $(findstring =,$(word)),$(word)))
