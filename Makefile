@@ -2,8 +2,9 @@
 #
 # make exits with 0 or 2, as GNU make does; tools/run and build/grader/grade say more: --help.
 
-settings := LAB SRC BACKEND CASE SEED SEEDS RESIDENT ORDER OUTPUT ALL FORMAT UNSAFE BLOCKS SUBMISSIONS SHARD MERGE FULL AGAIN LABS COURSE
-commands := grade watch hint gates reset status simt clean
+settings := LAB SRC BACKEND CASE SEED SEEDS RESIDENT ORDER OUTPUT ALL FORMAT UNSAFE BLOCKS SUBMISSIONS SHARD MERGE FULL AGAIN LABS COURSE \
+    PREFIX DESTDIR
+commands := grade watch hint gates reset status simt install deb clean
 # A student kit has no tests, and none of these either.
 root := $(dir $(lastword $(MAKEFILE_LIST)))
 commands += $(if $(wildcard $(root)tools/check),grade-all test bench plots lecture demo-deadlock diff export new-lab student-kit)
@@ -25,6 +26,7 @@ settings_watch := LAB SRC COURSE
 settings_status := SRC
 settings_diff := LAB SRC
 settings_new-lab := LAB
+settings_install := PREFIX DESTDIR
 goals := $(or $(MAKECMDGOALS),help)
 asked := $(filter help $(commands),$(goals))
 taken := $(if $(asked),$(foreach command,$(asked),$(settings_$(command))),$(settings))

@@ -21,6 +21,7 @@
 #include "command.h"
 #include "config.h"
 #include "file.h"
+#include "parts.h"
 #include "path.h"
 #include "status_line.h"
 #include "stop.h"
@@ -49,7 +50,7 @@ static const char help[] =
     "Other options of nvcc are accepted where they change nothing here (-lineinfo,\n"
     "-lcudart ...), and else refused with a reason.\n"
     "\n"
-    "The compiler is " SIMT_CLANG ", the headers are the kit's:\n"
+    "The compiler is clang (simt --version says where), the headers are the kit's:\n"
     "the CUDA runtime API, device functions, cooperative groups. The PTX is clang's.\n"
     "Exit status: 0 compiled, 1 it does not compile, 2 usage, 3 missing.\n";
 
@@ -242,7 +243,10 @@ static void check(const job *j)
         if (j->out && strcmp(j->out, j->inputs[k]) == 0)
             die(STATUS_USAGE, "-o %s would overwrite a source", j->out);
     }
-    if (access(SIMT_CLANG, X_OK) != 0)
+    if (!*parts_clang() && *parts_folder())
+        die(STATUS_MISSING, "there is no clang on the PATH; install one, 14 or newer: apt install "
+                            "clang");
+    if (!*parts_clang())
         die(STATUS_MISSING,
             "the compiler that the build found, %s, is gone; build the kit again: tools/setup",
             SIMT_CLANG);
@@ -287,6 +291,8 @@ static bool run_tool(const job *j, const char **words, char *kept, const char *d
 {
     int ends[2], status = 0;
 
+    for (unsigned k = 0; words[k]; k++)
+        words[k] = parts_word(words[k]);
     if (j->verbose) {
         for (unsigned k = 0; words[k]; k++)
             fprintf(stderr, "%s%s", k ? " " : "", words[k]);
@@ -540,7 +546,7 @@ static bool is_cuda(const job *j, const char *path)
 static bool compile_step(job *j, const char *source, bool device, const char *ptx,
                          const char *object)
 {
-    static const char *const device_options[] = { SIMT_DEVICE_OPTIONS };
+    const char *const *device_options = parts_device_options();
     const char *words[2 * MOST_WORDS + 32], *name = path_name(source);
     char flags[PATH_MAX + 16], doing[300];
     static char kept[KEPT];

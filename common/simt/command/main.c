@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "command.h"
+#include "config.h"
 #include "file.h"
 #include "fit.h"
+#include "parts.h"
 
 static const char help[] =
     "simt: runs CUDA programs on a GPU in software, and says what is wrong.\n"
@@ -19,10 +21,20 @@ static const char help[] =
     "  simt disasm ./prog               the code as the engine has decoded it\n"
     "\n"
     "run, trace, stats and disasm also take a bare kernel: kernel.ptx\n"
-    "More: simt cc --help, simt run --help ...; docs/simt.md\n"
+    "More: simt cc --help, simt run --help ...; docs/simt.md; simt --version\n"
     "\n"
     "Exit status: the program's own; 1 where that is 0 and something was found;\n"
     "2 usage, 3 something is missing.\n";
+
+static int print_version(void)
+{
+    const char *clang = parts_clang();
+    fit_print(stdout, "simt %s\ncompiler: %s\n", SIMT_VERSION,
+              *clang ? clang : "none (simt cc needs clang, 14 or newer)");
+    fit_print(stdout, "headers and libraries: %s\n",
+              *parts_folder() ? parts_folder() : "those of the build, not installed");
+    return 0;
+}
 
 int main(int count, char **words)
 {
@@ -33,6 +45,8 @@ int main(int count, char **words)
         fit_print(count > 1 ? stdout : stderr, "%s", help);
         return count > 1 ? 0 : STATUS_USAGE;
     }
+    if (strcmp(name, "--version") == 0)
+        return print_version();
     if (strcmp(name, "cc") == 0)
         return command_cc(count - 2, words + 2);
     if (strcmp(name, "run") == 0)

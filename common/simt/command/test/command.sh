@@ -712,4 +712,87 @@ test_manual_shows_what_the_command_prints() {
     "$simt" disasm ./race | sed -n '/race.cu:8/,/shl/p' | places > code; quoted code manual
 }
 
+
+# ---- installed: below a prefix, with its manual ----------------------------------------------------------------------------
+
+# The prefix may be moved; nothing in the clone or its build is used.
+test_installed_it_works_without_the_clone() {
+    grep -q '^SCANLAB_SANITIZE:STRING=OFF' "$(dirname "$simt")/CMakeCache.txt" || exit 77
+    run cmake --install "$(dirname "$simt")" --component simt --prefix "$work/here"
+    ends_with 0
+    mv here there
+    simt=$work/there/bin/simt
+    run "$simt" --version
+    prints "headers and libraries: $work/there/lib/simt"
+    cp "$here/race.cu" .
+    run "$simt" cc -v race.cu -o race
+    ends_with 0
+    says "$work/there/lib/simt/cudart/include"
+    says_not "$source/"
+    says_not "$work/here"
+    run "$simt" run ./race
+    ends_with 1
+    says '1. race in kernel smooth, launched at race.cu:22'
+    [ -s there/share/man/man1/simt.1 ] || fail 'there is no manual page'
+    [ -s there/share/bash-completion/completions/simt ] || fail 'there is no completion'
+}
+
+test_version_is_told_with_the_compiler() {
+    run "$simt" --version
+    ends_with 0
+    grep -qE '^simt [0-9]+\.[0-9]+' out || fail 'no version'
+    grep -qE '^compiler: /.*clang' out || fail 'no compiler'
+}
+
+options_of() { # simt COMMAND --help's, a line each
+    "$simt" "$1" --help | grep -oE '(^ *|, |and )--[a-z][a-z-]*' | grep -oE -- '--.*'
+}
+
+test_manual_page_has_the_options_that_help_lists() {
+    local page=$source/common/simt/command/simt.1
+    for command in run trace stats disasm; do options_of "$command"; done | sort -u > listed
+    sed 's/\\-/-/g' "$page" | grep -oE -- '--[a-z][a-z-]*' | sort -u |
+        grep -vxE -- '--(version|help)' > written
+    run diff listed written
+    [ "$status" = 0 ] || fail 'help (<) and simt.1 (>) differ'
+    grep -q "simt $("$simt" --version | sed -n 's/^simt //p')" "$page" || fail 'the page is of another version'
+}
+
+test_manual_page_is_clean() {
+    local page=$source/common/simt/command/simt.1
+    if command -v mandoc; then
+        run mandoc -Tlint "$page"
+    elif command -v groff; then
+        run groff -ww -man -Tascii -z "$page"
+    else
+        exit 77
+    fi
+    ends_with 0
+    [ ! -s err ] || fail 'it warns'
+    if grep -q simt.1 out; then fail 'it warns'; fi
+}
+
+completes() { # the words of a command line, the last one to be completed; into COMPREPLY
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+    _simt
+    printf '%s\n' "${COMPREPLY[@]}" > out
+}
+
+test_completion_offers_commands_options_and_files() {
+    . "$source/common/simt/command/completion.bash"
+    completes "$simt" t
+    prints trace
+    completes "$simt" run --se
+    [ "$(sort out | paste -sd ' ')" = '--seed --seeds' ] || fail 'run --se'
+    completes "$simt" stats --per
+    prints --per-line
+    completes "$simt" cc -ar
+    prints -arch
+    completes "$simt" run --order re
+    prints reversed
+    touch program.file
+    completes "$simt" run --seed 4 prog
+    prints program.file
+}
+
 "$test"
