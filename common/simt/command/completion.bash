@@ -12,6 +12,7 @@ _simt()
     fi
     case $before in
     --order) COMPREPLY=($(compgen -W 'in reversed shuffled' -- "$word")); return ;;
+    --format) COMPREPLY=($(compgen -W 'text gcc sarif' -- "$word")); return ;;
     --checks) COMPREPLY=($(compgen -W 'all none bounds races init counters' -- "$word")); return ;;
     esac
     case $word in

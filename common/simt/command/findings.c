@@ -2,7 +2,10 @@
  * findings.c: the findings of all launches, each kind and pair of lines once, printed by cause, in
  * the order of simt_order_findings. See watch_parts.h.
  */
+#define _GNU_SOURCE
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fit.h"
 #include "locate.h"
@@ -73,6 +76,20 @@ static void dim_text(const simt_dim *d, char *text, size_t room)
         snprintf(text, room, "%u,%u", d->x, d->y);
     else
         snprintf(text, room, "%u", d->x);
+}
+
+/* "src/race.cu:9": as a compiler names it that was called here */
+static void path_text(const simt_site *s, char *text, size_t room)
+{
+    char here[PATH_MAX];
+    const char *path = source_path(s->line ? s->file : "");
+    size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
+    if (length && strncmp(path, here, length) == 0 && path[length] == '/')
+        path += length + 1;
+    if (*path)
+        snprintf(text, room, "%s:%u", path, s->line ? s->line : s->ptx_line);
+    else
+        site_text(s, text, room);
 }
 
 /* The line of the source, marked with its number. */
@@ -184,9 +201,37 @@ unsigned findings_count(void)
 
 bool findings_notes(void) { return count + problem_count > findings_count(); }
 
+const simt_finding *findings_at(unsigned k) { return k < count ? &kept[k] : NULL; }
+
+const char *findings_problem_at(unsigned k) { return k < problem_count ? problems[k] : NULL; }
+
+/* Each on one line, as compilers write, so that editors jump there. */
+void findings_tell_gcc(void)
+{
+    for (unsigned k = 0; k < count; k++) {
+        const simt_finding *f = &kept[k];
+        char at[PATH_MAX + 16];
+        simt_words words;
+        simt_finding_words(f, NULL, &words);
+        path_text(&f->at, at, sizeof at);
+        fprintf(tell_stream, "%s: %s: %s%s%s: %s\n", at,
+                simt_finding_is_note(f->kind) ? "warning" : "error", simt_finding_name(f->kind),
+                f->at.kernel[0] ? " in kernel " : "", f->at.kernel, words.message);
+        if (words.advice[0] && (k == 0 || kept[k - 1].group != f->group))
+            fprintf(tell_stream, "%s: note: to do: %s\n", at, words.advice);
+        if (f->has_other && (f->other.line || f->other.ptx_line)) {
+            path_text(&f->other, at, sizeof at);
+            fprintf(tell_stream, "%s: note: the other place\n", at);
+        }
+    }
+    for (unsigned k = 0; k < problem_count; k++)
+        fprintf(tell_stream, "%s: error: %s\n", program_invocation_short_name, problems[k]);
+}
+
+void findings_order(void) { simt_order_findings(kept, count); }
+
 void findings_tell(void)
 {
-    simt_order_findings(kept, count);
     for (unsigned k = 0; k < count; k++) {
         bool first = k == 0 || kept[k].group != kept[k - 1].group,
              last = k + 1 == count || kept[k + 1].group != kept[k].group;

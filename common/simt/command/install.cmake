@@ -22,6 +22,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/simt RENAME co
 install(FILES ${PROJECT_SOURCE_DIR}/docs/simt.md DESTINATION share/doc/simt/docs COMPONENT simt)
 install(FILES ${PROJECT_SOURCE_DIR}/common/cudart/README.md
   DESTINATION share/doc/simt/common/cudart COMPONENT simt)
+install(FILES ${here}/github-workflow.yml DESTINATION share/doc/simt/examples COMPONENT simt)
 if(SCANLAB_TESTS)
   install(FILES ${here}/test/race.cu DESTINATION share/doc/simt/examples COMPONENT simt)
 endif()

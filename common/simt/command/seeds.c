@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "watch_parts.h"
 #include "file.h"
 #include "stop.h"
 #include "fit.h"
@@ -82,7 +83,7 @@ static seed_run run_one(uint64_t seed, seeds_child *child, void *user)
     }
     r.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     char *report = said(REPORT);
-    r.found = *report && !strstr(report, "simt: nothing found");
+    r.found = *report && !strstr(report, "simt: nothing found") && !strstr(report, SARIF_NOTHING);
     r.failed = !r.found && r.status != 0;
     free(report);
     return r;

@@ -149,6 +149,17 @@ static bool set_out(settings *s, const char *value, base_error *error)
     return set_path(s->out, value, "--out", error);
 }
 
+static bool set_format(settings *s, const char *value, base_error *error)
+{
+    static const char *const names[] = { "text", "gcc", "sarif" };
+    for (int k = 0; k < 3; k++)
+        if (strcmp(value, names[k]) == 0) {
+            s->format = (settings_format)k;
+            return true;
+        }
+    return error_set(error, "there is no format \"%s\": it is text, gcc or sarif", value);
+}
+
 static bool set_suppress(settings *s, const char *value, base_error *error)
 {
     return set_path(s->suppress, value, "--suppress", error);
@@ -261,6 +272,7 @@ static const struct option {
     { "leaks", NULL, ANY, set_leaks, "report what was allocated and never freed" },
     { "suppress", "FILE", ANY, set_suppress, "leave out the findings that its rules name" },
     { "out", "FILE", ANY, set_out, "write what was seen there, not on standard error" },
+    { "format", "F", WATCH_FINDINGS, set_format, "of the report: text, gcc (for editors), sarif" },
     { "only", "KERNEL", WATCH_TRACE, set_kernel, "trace this kernel alone" },
     { "launch", "N", WATCH_TRACE, set_launch, "trace the N-th launch of the program alone" },
     { "show-block", "X,Y,Z", WATCH_TRACE, set_block, "the block to show, or all (0)" },

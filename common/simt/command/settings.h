@@ -20,6 +20,9 @@
 
 typedef enum settings_what { WATCH_FINDINGS = 1, WATCH_TRACE = 2, WATCH_STATS = 4 } settings_what;
 
+/* How findings are reported: in words, in the lines of a compiler, or as SARIF 2.1.0. */
+typedef enum settings_format { FORMAT_TEXT, FORMAT_GCC, FORMAT_SARIF } settings_format;
+
 enum { LANE_SUMMARY = -1, LANE_ALL = -2 };
 
 typedef struct settings {
@@ -28,6 +31,7 @@ typedef struct settings {
     bool leaks;
     uint64_t seeds;          /* schedules to run under, one after the other; 0: one */
     char suppress[PATH_MAX]; /* rules for findings that are left out; "": none */
+    settings_format format;
     char out[PATH_MAX];      /* file for what was seen; "": standard error */
     simt_step_select select; /* trace: of which warps */
     int lane;                /* whose values, or LANE_ */

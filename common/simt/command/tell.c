@@ -80,6 +80,7 @@ enum { MOST_FILES = 64, LARGEST_SOURCE = 8 << 20 };
 static struct {
     char file[128];
     char *text;
+    char path[PATH_MAX]; /* "": not found */
 } sources[MOST_FILES];
 static unsigned source_count;
 static bool changed;
@@ -87,8 +88,10 @@ static char ptx_name[PATH_MAX] = "kernels.ptx";
 
 void source_ptx(const char *path, const char *text)
 {
-    if (source_count < MOST_FILES && (sources[source_count].text = strdup(text)))
+    if (source_count < MOST_FILES && (sources[source_count].text = strdup(text))) {
+        snprintf(sources[source_count].path, PATH_MAX, "%s", path);
         source_count++; /* under the name "" */
+    }
     snprintf(ptx_name, sizeof ptx_name, "%s", path_name(path));
 }
 
@@ -119,9 +122,20 @@ void source_learn(simt_device *device, const char *file)
         path = file; /* perhaps moved together with its program: look here */
     if (!file_read(path, LARGEST_SOURCE, &sources[source_count].text, NULL, NULL))
         sources[source_count].text = NULL;
-    else if (!*ptx_name || strcmp(ptx_name, "kernels.ptx") == 0)
-        changed |= newer_than_program(path);
+    else {
+        snprintf(sources[source_count].path, PATH_MAX, "%s", path);
+        if (!*ptx_name || strcmp(ptx_name, "kernels.ptx") == 0)
+            changed |= newer_than_program(path);
+    }
     source_count++;
+}
+
+const char *source_path(const char *file)
+{
+    for (unsigned k = 0; k < source_count; k++)
+        if (strcmp(sources[k].file, file) == 0)
+            return sources[k].path;
+    return "";
 }
 
 const char *source_line(const char *file, unsigned line, char *text, size_t room)

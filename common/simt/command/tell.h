@@ -34,6 +34,8 @@ void source_ptx(const char *path, const char *text); /* of PTX lines: file "" */
    file is newer than the program: source_changed. */
 const char *source_line(const char *file, unsigned line, char *text, size_t room);
 bool source_changed(void);
+/* Where it was found, as a path; "" if it was not. Of file "": the PTX. */
+const char *source_path(const char *file);
 const char *source_ptx_name(void);
 
 #endif

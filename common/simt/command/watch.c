@@ -77,7 +77,10 @@ bool watch_begin(const settings *s, const char *name, base_error *error)
 {
     set = *s;
     snprintf(program, sizeof program, "%s", name);
-    if (!tell_open(s->out, error) || !rules_begin(s->suppress, error))
+    const bool sarif = s->format == FORMAT_SARIF;
+    if (!tell_open(sarif ? "" : s->out, error) || !rules_begin(s->suppress, error))
+        return false;
+    if (sarif && !sarif_begin(s->out, error))
         return false;
     if (s->what == WATCH_TRACE)
         steps_begin(&set);
@@ -130,6 +133,8 @@ void watch_host(simt_device *device)
     unsigned count = simt_host_findings(device, &found);
     for (unsigned k = 0; k < count; k++) {
         source_learn(device, found[k].at.file);
+        if (found[k].has_other)
+            source_learn(device, found[k].other.file);
         findings_add(&found[k]);
     }
 }
@@ -144,8 +149,10 @@ void watch_problem(const char *format, ...)
     findings_problem(text);
 }
 
-static void tell_checks(void)
+static const char *checks_words(void)
 {
+    static char text[80];
+
     static const struct {
         unsigned bit;
         const char *name;
@@ -155,13 +162,13 @@ static void tell_checks(void)
         { SIMT_CHECK_UNSET, "init" },
         { SIMT_CHECK_COUNTERS, "counters" },
     };
-    const char *before = "";
+    text[0] = '\0';
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (set.config.checks & known[k].bit) {
-            fprintf(tell_stream, "%s%s", before, known[k].name);
-            before = ", ";
+            strcat(text, *text ? ", " : "");
+            strcat(text, known[k].name);
         }
-    fputs(*before ? "" : "none", tell_stream);
+    return *text ? text : "none";
 }
 
 void watch_close(simt_device *device)
@@ -186,7 +193,15 @@ bool watch_end(void)
         fflush(tell_stream);
         return false;
     }
-    findings_tell();
+    findings_order();
+    if (set.format == FORMAT_SARIF)
+        sarif_tell(&(sarif_run){ program, checks_words(), schedule, launches });
+    if (set.format == FORMAT_SARIF && !*set.out)
+        return found > 0;
+    if (set.format == FORMAT_GCC)
+        findings_tell_gcc();
+    else
+        findings_tell();
     char what[80];
     if (found)
         snprintf(what, sizeof what, "%ssimt: %u finding%s%s", tell_begin(TELL_BAD), found,
@@ -199,9 +214,7 @@ bool watch_end(void)
         tell_wrapped("  ", 2, "it has launched no kernel: nothing was checked");
     else {
         char text[200];
-        fputs("  checks: ", tell_stream);
-        tell_checks();
-        fputc('\n', tell_stream);
+        fprintf(tell_stream, "  checks: %s\n", checks_words());
         snprintf(text, sizeof text, "schedule: %s", schedule);
         tell_wrapped("  ", 4, text);
     }

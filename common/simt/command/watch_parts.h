@@ -9,9 +9,25 @@ void findings_add(const simt_finding *f);
 void findings_dropped(uint64_t count);
 void findings_problem(const char *text);
 void findings_waits(const simt_report *report); /* of a deadlock: who waits for whom */
+void findings_order(void);                      /* before the next three */
 void findings_tell(void);
+void findings_tell_gcc(void); /* file:line: error: ... */
+/* All that findings_tell has, by cause, and where there is no such finding a null. */
+const simt_finding *findings_at(unsigned k);
+const char *findings_problem_at(unsigned k);
 bool findings_notes(void);
 unsigned findings_count(void); /* those that are more than notes */
+
+/* sarif.c: the findings as SARIF 2.1.0, to that file; "": to standard error. run: what the report
+   says of the run, in words. False: it cannot be written. */
+typedef struct sarif_run {
+    const char *program, *checks, *schedule;
+    uint64_t launches;
+} sarif_run;
+/* What stands in a report in which nothing is found, notes aside. */
+#define SARIF_NOTHING "\"findings\": 0,"
+bool sarif_begin(const char *path, base_error *error);
+void sarif_tell(const sarif_run *run);
 
 /* rules.c: a file of suppressions ("": none), given to each device at its first launch; what they
    left out is read when it closes */

@@ -713,6 +713,102 @@ test_manual_shows_what_the_command_prints() {
 }
 
 
+# ---- formats for editors and code hosts ------------------------------------------------------------------------------------
+
+# Is the file SARIF? What it says, a line for each result, is standard output. check_sarif.py says what it is held against.
+is_sarif() {
+    command -v python3 > /dev/null || exit 77
+    run python3 -B "$here/check_sarif.py" "$1"
+    ends_with 0
+}
+
+test_sarif_has_the_finding_its_places_and_words() {
+    mkdir -p project/.git project/src project/build
+    cd project/build
+    cp "$here/race.cu" ../src/
+    made ../src/race.cu -o race
+    run "$simt" run --format sarif --out race.sarif ./race
+    ends_with 1
+    says '1. race in kernel smooth, launched at race.cu:22'     # in words as well
+    is_sarif race.sarif
+    prints 'race | error | src/race.cu:9 | src/race.cu:7 src/race.cu:22 | race in kernel smooth: thread 1 reads s[0], which'
+    prints 'To do: put a __syncthreads() that every thread reaches between line 7 and line 9'
+    prints 'findings 1'
+    run "$simt" run --format sarif ./race
+    says_not '1. race'
+    cp err err.sarif
+    is_sarif err.sarif
+    prints 'race | error | src/race.cu:9'
+}
+
+test_sarif_tells_of_the_program_where_there_is_no_line() {
+    printf 'int main(void) { int *p; cudaMalloc(&p, 4); cudaMemset(p, 0, 8); __builtin_trap(); }\n' > 'an odd "name" \303\244{0}.cu'
+    made an*.cu -o 'odd program'
+    run "$simt" run --leaks --format sarif --out odd.sarif './odd program'
+    is_sarif odd.sarif
+    prints 'out-of-bounds | error | odd%20program'
+    prints 'leak | error | odd%20program'
+    prints 'program | error | odd%20program |  | the program was ended by signal 4'
+    run "$simt" run --format sarif --out odd.sarif "$here/scale.ptx" --grid 2 --block 64 --arg in:f32[100]:iota \
+        --arg out:f32[100]:half.txt --arg f32:0.5 --arg u32:101
+    ends_with 1
+    is_sarif odd.sarif
+    prints 'scale.ptx:29'
+}
+
+test_sarif_of_seeds_is_that_of_the_first_run_that_was_not_right() {
+    made "$here/add.cu" "$here/main.cu" "$here/check.c" -o add
+    run "$simt" run --seeds 2 --format sarif --out add.sarif ./add
+    ends_with 0
+    says './add was right under 2'
+    is_sarif add.sarif
+    prints 'findings 0'
+    made "$here/race.cu" -o race
+    run "$simt" run --seeds 2 --format sarif --out race.sarif ./race
+    ends_with 1
+    says './race was right under 0'
+    is_sarif race.sarif
+    prints 'race.cu:9'
+    run "$simt" run --seeds 2 --format gcc ./race
+    says 'race.cu:9: error: race in kernel smooth'
+}
+
+test_format_gcc_has_a_line_for_each_place() {
+    cp "$here/race.cu" .
+    made race.cu -o race
+    run "$simt" run --format gcc ./race
+    ends_with 1
+    says 'race.cu:9: error: race in kernel smooth: thread 1 reads s[0], which thread 0 wrote at race.cu:7'
+    says 'race.cu:9: note: to do: put a __syncthreads()'
+    says 'race.cu:7: note: the other place'
+    says 'simt: 1 finding in 1 launch of race'
+    says_not '|'
+    run "$simt" run --format xml ./race
+    ends_with 2
+    says 'there is no format "xml": it is text, gcc or sarif'
+}
+
+# The step "Tests" of the example is run as it stands, on a project with a right and a wrong test.
+test_workflow_for_github_fails_with_sarif_where_a_test_has_a_race() {
+    python3 -c 'import yaml' 2> /dev/null || exit 77
+    mkdir -p tests bin
+    cp "$here/race.cu" tests/
+    sed 's/s\[t\] = in\[t\];/& __syncthreads();/' "$here/race.cu" > tests/right.cu
+    ln -s "$simt" bin/simt
+    python3 - "$source/common/simt/command/github-workflow.yml" > step <<END
+import sys, yaml
+steps = yaml.safe_load(open(sys.argv[1]))["jobs"]["tests"]["steps"]
+print(next(step["run"] for step in steps if step.get("name") == "Tests"))
+END
+    PATH=$work/bin:$PATH run bash -e step
+    ends_with 1
+    says 'race in kernel smooth, launched at race.cu:22'
+    is_sarif build/sarif/race.sarif
+    prints 'race | error | tests/race.cu:9'
+    is_sarif build/sarif/right.sarif
+    prints 'findings 0'
+}
+
 # ---- installed: below a prefix, with its manual ----------------------------------------------------------------------------
 
 # The prefix may be moved; nothing in the clone or its build is used.
