@@ -664,6 +664,12 @@ static bool open_grid_workspace(simt_device *d)
     return simt_fill(d, d->grid_workspace, 0, WORKSPACE_BYTES) == SIMT_OK;
 }
 
+void simt_progress(const simt_device *d, uint64_t *ended, uint64_t *blocks)
+{
+    *blocks = d->blocks;
+    *ended = d->blocks_ended < *blocks ? d->blocks_ended : *blocks;
+}
+
 simt_status simt_launch(simt_device *d, const simt_launch_args *args, simt_report *report)
 {
     if (!d || !args)

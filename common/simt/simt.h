@@ -335,6 +335,10 @@ typedef struct simt_line_counts { /* one source line of one kernel */
     uint64_t shared_wavefronts, shared_ideal, global_sectors, global_ideal;
 } simt_line_counts;
 
+/* How many blocks of the launch under way have ended, and how many run. From any thread, as long as
+   the device is open. */
+void simt_progress(const simt_device *device, uint64_t *ended, uint64_t *blocks);
+
 /* ---- what else a launch leaves: who waited for whom, and traces ------------------------------ */
 
 typedef enum simt_block_state {

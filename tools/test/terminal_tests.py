@@ -809,8 +809,20 @@ def test_simt_says_how_it_is_used():
 
 def test_ctrl_c_while_simt_runs_a_kernel():
     program = simt_program(source("slow.cu", SLOW_KERNEL))
-    terminal = stopped_in(r"simt: running for", [SIMT, "run", program], 1, SIZES[1], wait=1.2)
+    terminal = stopped_in(r"simt: [23] s: launch 1, 0 of 1 block ended, kernel", [SIMT, "run", program], 1, SIZES[1], wait=1.2)
     shows(terminal, r"ended by signal 2 \(Interrupt\)")
+
+
+def test_simt_says_how_far_many_short_launches_are():
+    text = SLOW_KERNEL.replace("*at >= 0", "*at >= 0 && n-- > 0").replace("int *at)", "int *at, int n)")
+    text = text.replace("<<<1, 1>>>(at);", "<<<64, 32>>>(at, 2000);")
+    text = text.replace("    a_kernel", "    for (int k = 0; k < 400; k++) a_kernel")
+    program = simt_program(source("short.cu", text))
+    terminal = Terminal(*SIZES[0])
+    terminal.start([SIMT, "run", "--checks", "none", program], PLACE)
+    waits_for(terminal, r"^simt: [2-9] s: launch \d\d+, \d+ of 64 blocks ended, kernel")
+    terminal.press("\x03")
+    ends(terminal, STOPPED, seconds=20)
 
 
 def test_ctrl_c_while_simt_compiles():
@@ -827,7 +839,7 @@ def test_ctrl_c_while_simt_tries_seeds():
     before = os.listdir(PLACE)
     terminal = Terminal(*SIZES[1])
     terminal.start([SIMT, "run", "--seeds", "5", program], PLACE)
-    time.sleep(1)
+    waits_for(terminal, r"^simt: [2-9] s: slow, schedule 1 of 5")
     terminal.press("\x03")
     ends(terminal, STOPPED, seconds=20)
     check(terminal, os.listdir(PLACE) == before, f"nothing is left: {os.listdir(PLACE)}")

@@ -164,7 +164,7 @@ int kernel_run(const char *path, const settings *s, const kernel_options *k)
         die(STATUS_USAGE, "%s", error.text);
     watch_ptx_file(path, text);
     watch_device(device);
-    watch_launching(name);
+    watch_launching(device, name);
     simt_launch_args args = { .function = info.function,
                               .grid = k->grid,
                               .block = k->block,

@@ -10,14 +10,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "watch_parts.h"
 #include "file.h"
+#include "status_line.h"
 #include "stop.h"
 #include "fit.h"
+#include "terminal.h"
 
 enum { OUTPUT, ERRORS, REPORT, FILES };
 
@@ -27,6 +31,52 @@ typedef struct seed_run {
     bool differs;
     int status;
 } seed_run;
+
+/* On a terminal, twice a second: how long, and which run. */
+static struct {
+    struct timespec since;
+    const char *name;
+    uint64_t run, runs; /* runs 0: as many as there is time for */
+} progress;
+
+static void tick(int number) { (void)number; }
+
+static void progress_begin(const char *name, uint64_t runs)
+{
+    const struct sigaction action = { .sa_handler = tick }; /* ends a wait: no SA_RESTART */
+    const struct timeval half = { .tv_usec = 500000 };
+    clock_gettime(CLOCK_MONOTONIC, &progress.since);
+    progress.name = name;
+    progress.runs = runs;
+    if (!terminal_look(STDERR_FILENO).interactive)
+        return;
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &(struct itimerval){ half, half }, NULL);
+}
+
+static long progress_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (long)(now.tv_sec - progress.since.tv_sec);
+}
+
+static void progress_show(void)
+{
+    char of[32] = "";
+    if (progress_seconds() < 2)
+        return;
+    if (progress.runs)
+        snprintf(of, sizeof of, " of %llu", (unsigned long long)progress.runs);
+    status_line_show(stderr, "simt: %ld s: %s, schedule %llu%s", progress_seconds(), progress.name,
+                     (unsigned long long)progress.run, of);
+}
+
+static void progress_end(void)
+{
+    setitimer(ITIMER_REAL, &(struct itimerval){ { 0, 0 }, { 0, 0 } }, NULL);
+    status_line_clear();
+}
 
 static char folder[] = "/tmp/simt-seeds-XXXXXX", path[FILES][sizeof folder + 16];
 
@@ -67,12 +117,18 @@ static seed_run run_one(uint64_t seed, seeds_child *child, void *user)
     pid_t pid = fork();
     if (pid == 0) {
         stop_unwatch();
+        signal(SIGALRM, SIG_DFL);
         if (!freopen(path[OUTPUT], "w", stdout) || !freopen(path[ERRORS], "w", stderr))
             _exit(STATUS_MISSING);
         child(user, seed, path[REPORT]);
     }
+    progress.run++;
     while (pid > 0 && waitpid(pid, &status, 0) != pid && errno == EINTR)
-        kill(pid, SIGTERM); /* where it has not heard of it from the terminal */
+        if (stop_asked())
+            kill(pid, SIGTERM); /* where it has not heard of it from the terminal */
+        else
+            progress_show();
+    status_line_clear();
     if (pid < 0) {
         remove_files();
         die(STATUS_MISSING, "no process can be started: %s", strerror(errno));
@@ -134,6 +190,7 @@ int seeds_run(const char *name, const settings *s, seeds_child *child, void *use
 
     stop_watch();
     make_files();
+    progress_begin(name, seeds);
     for (uint64_t k = 0; k < seeds && found && failed && differs; k++) {
         const seed_run r = run_one(first + k, child, user);
         char *now = said(OUTPUT);
@@ -157,6 +214,7 @@ int seeds_run(const char *name, const settings *s, seeds_child *child, void *use
         show(s->out);
     }
     remove_files();
+    progress_end();
     if (status)
         snprintf(above, sizeof above, "; the report above is that of seed %llu",
                  (unsigned long long)(first + shown));

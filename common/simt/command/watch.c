@@ -20,37 +20,45 @@ static uint64_t launches;
 static char program[256], schedule[160];
 static bool blocks_mattered;
 
-/* ---- progress: a launch that takes over two seconds says so, on a terminal ------------------- */
+/* ---- progress: on a terminal, from two seconds on, how long and what is running -------------- */
 
 static struct {
     pthread_mutex_t lock;
     bool started;
+    const simt_device *device;
     char kernel[64];
-    struct timespec since;
-    bool running;
+    uint64_t launch;       /* its number */
+    struct timespec since; /* the program began */
+    bool running;          /* a launch; between two the terminal is the program's */
 } clock_of_launch = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* The lock is held, so the launch does not end meanwhile, and its device is open. */
+static void show_launch(long seconds)
+{
+    uint64_t ended, blocks;
+    simt_progress(clock_of_launch.device, &ended, &blocks);
+    status_line_show(stderr, "simt: %ld s: launch %llu, %llu of %llu block%s ended, kernel %s",
+                     seconds, (unsigned long long)clock_of_launch.launch, (unsigned long long)ended,
+                     (unsigned long long)blocks, blocks == 1 ? "" : "s", clock_of_launch.kernel);
+}
 
 static void *show_progress(void *unused)
 {
-    long told = 0;
     (void)unused;
     for (;;) {
         nanosleep(&(struct timespec){ .tv_nsec = 250000000 }, NULL);
         struct timespec now;
         clock_gettime(CLOCK_MONOTONIC, &now);
         pthread_mutex_lock(&clock_of_launch.lock);
-        long seconds = (long)(now.tv_sec - clock_of_launch.since.tv_sec);
-        if (clock_of_launch.running && seconds > 2 && seconds != told) {
-            told = seconds;
-            status_line_show(stderr, "simt: running for %ld s: kernel %s", seconds,
-                             clock_of_launch.kernel);
-        }
+        const long seconds = (long)(now.tv_sec - clock_of_launch.since.tv_sec);
+        if (clock_of_launch.running && seconds >= 2)
+            show_launch(seconds);
         pthread_mutex_unlock(&clock_of_launch.lock);
     }
     return NULL;
 }
 
-static void start_clock(const char *kernel)
+static void start_clock(const simt_device *device, const char *kernel)
 {
     pthread_t thread;
     pthread_mutex_lock(&clock_of_launch.lock);
@@ -59,7 +67,8 @@ static void start_clock(const char *kernel)
         pthread_detach(thread);
     clock_of_launch.started = clock_of_launch.running = true;
     snprintf(clock_of_launch.kernel, sizeof clock_of_launch.kernel, "%s", kernel);
-    clock_gettime(CLOCK_MONOTONIC, &clock_of_launch.since);
+    clock_of_launch.device = device;
+    clock_of_launch.launch = launches + 1;
     pthread_mutex_unlock(&clock_of_launch.lock);
 }
 
@@ -77,6 +86,7 @@ bool watch_begin(const settings *s, const char *name, base_error *error)
 {
     set = *s;
     snprintf(program, sizeof program, "%s", name);
+    clock_gettime(CLOCK_MONOTONIC, &clock_of_launch.since);
     const bool sarif = s->format == FORMAT_SARIF;
     if (!tell_open(sarif ? "" : s->out, error) || !rules_begin(s->suppress, error))
         return false;
@@ -94,7 +104,7 @@ void watch_device(simt_device *device)
         simt_on_step(device, &set.select, steps_show, device);
 }
 
-void watch_launching(const char *kernel) { start_clock(kernel); }
+void watch_launching(simt_device *device, const char *kernel) { start_clock(device, kernel); }
 
 void watch_ptx_file(const char *path, const char *text) { source_ptx(path, text); }
 

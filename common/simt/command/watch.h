@@ -15,7 +15,7 @@
 /* program: a name for messages. False: the file for the output cannot be opened. */
 bool watch_begin(const settings *s, const char *program, base_error *error);
 void watch_device(simt_device *device);
-void watch_launching(const char *kernel);
+void watch_launching(simt_device *device, const char *kernel);
 /* refused: why a launch was not begun; else null, and the report of the one that was. */
 void watch_launched(simt_device *device, const char *kernel, const simt_launch_args *args,
                     const simt_report *report, const char *refused);

@@ -32,7 +32,7 @@ static pid_t watched; /* a child that the program forks is not */
 static void begins(const char *kernel, simt_device *device)
 {
     watch_device(device);
-    watch_launching(kernel);
+    watch_launching(device, kernel);
 }
 
 static void launched(void *user, const char *kernel, const simt_launch_args *args,

@@ -274,6 +274,7 @@ bool block_turn(simt_block *b, int64_t turn)
     TELL_WATCHERS(k, block_turn, b);
     if (!b->running) {
         note_shares(b);
+        atomic_fetch_add_explicit(&k->device->blocks_ended, 1, memory_order_relaxed);
         TELL_WATCHERS(k, block_state, b, SIMT_BLOCK_DONE);
     }
     if (k->unreported >= BLOCK_REPORTS || l->config.budget < 1 << 20) {
@@ -671,6 +672,8 @@ static unsigned share_count(const launch *l, unsigned threads)
 static bool make_shares(launch *l, unsigned shares)
 {
     simt_device *d = l->device;
+    d->blocks = l->blocks;
+    d->blocks_ended = 0;
     if (!(d->workers = own_lines(shares * sizeof *d->workers)))
         return false;
     for (unsigned i = 0; i < shares; i++) {

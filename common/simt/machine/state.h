@@ -350,6 +350,7 @@ struct simt_device {
     unsigned function_count;
     size_t counter_count;
     uint64_t launches;
+    _Atomic uint64_t blocks, blocks_ended; /* of the launch under way: simt_progress */
     /* %globaltimer when a launch begins: all before it, one for each warp instruction of its
        longest share */
     uint64_t nanoseconds;
