@@ -2,13 +2,18 @@
 # its manual, and below lib/simt what programs are compiled against and linked with (parts.h). The
 # component `simt` is all that the kit installs.
 #
-# CPack: the engine of a package should run on every machine of its kind, so tools/run configures it
-# without SCANLAB_ARCH.
+# CPack: a package should run on every machine of its kind, so tools/run configures it without
+# SCANLAB_ARCH, and on x86 with SCANLAB_ENGINES: further copies of the engine, of which `simt cc`
+# takes the one for the processor at hand.
 set(here ${CMAKE_CURRENT_SOURCE_DIR})
 install(TARGETS simt RUNTIME DESTINATION bin COMPONENT simt)
 install(FILES $<TARGET_OBJECTS:scanlab_program> $<TARGET_FILE:scanlab_watch>
   $<TARGET_FILE:scanlab_cudart> $<TARGET_FILE:scanlab_simt> $<TARGET_FILE:scanlab_base>
   DESTINATION lib/simt COMPONENT simt)
+foreach(level ${SCANLAB_ENGINES})
+  add_dependencies(simt scanlab_simt_${level})
+  install(FILES $<TARGET_FILE:scanlab_simt_${level}> DESTINATION lib/simt/${level} COMPONENT simt)
+endforeach()
 install(FILES ${PROJECT_SOURCE_DIR}/common/cudart/device.flags
   ${PROJECT_SOURCE_DIR}/common/cudart/host.flags DESTINATION lib/simt/cudart COMPONENT simt)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/common/cudart/include DESTINATION lib/simt/cudart
