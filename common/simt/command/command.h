@@ -57,6 +57,10 @@ void kernel_list_names(simt_device *device, unsigned module);
    is to be. The child runs and never returns; its report goes to that file. */
 typedef void seeds_child(void *user, uint64_t seed, const char *report);
 int seeds_run(const char *name, const settings *s, seeds_child *child, void *user);
+/* One run as the options say (seed SEEDS_NONE), and then, seed after seed, as many as there is time
+   for in s->seconds; the first that is not right ends it. */
+#define SEEDS_NONE UINT64_MAX
+int seeds_run_for(const char *name, const settings *s, seeds_child *child, void *user);
 
 /* values.c: what a kernel's argument says, as in:f32[1000]:iota */
 typedef struct argument {

@@ -170,8 +170,9 @@ static void run_seed(void *user, uint64_t seed, const char *report)
     base_error error;
     snprintf(variable, sizeof variable, "%s", p->w->words);
     snprintf(number, sizeof number, "%llu", (unsigned long long)seed);
-    if (!settings_append(variable, sizeof variable, "seed", number, &error) ||
-        !settings_append(variable, sizeof variable, "late-stores", NULL, &error) ||
+    if ((seed != SEEDS_NONE &&
+         (!settings_append(variable, sizeof variable, "seed", number, &error) ||
+          !settings_append(variable, sizeof variable, "late-stores", NULL, &error))) ||
         !settings_append(variable, sizeof variable, "out", report, &error))
         die(STATUS_USAGE, "%s", error.text);
     start_program(variable, p);
@@ -186,10 +187,19 @@ static void run_kernel_seed(void *user, uint64_t seed, const char *report)
 {
     const kernel_seed *k = user;
     settings set = k->w->set;
-    set.config.shuffle_warps = set.config.late_stores = true;
-    set.config.seed = seed;
+    if (seed != SEEDS_NONE) {
+        set.config.shuffle_warps = set.config.late_stores = true;
+        set.config.seed = seed;
+    }
     snprintf(set.out, sizeof set.out, "%s", report);
     exit(kernel_run(k->name, &set, &k->w->kernel));
+}
+
+static int run_many(const char *name, const settings *s, seeds_child *child, void *user)
+{
+    if (s->seeds && s->seconds)
+        die(STATUS_USAGE, "--seeds says how many schedules, and --time for how long; give one");
+    return s->seeds ? seeds_run(name, s, child, user) : seeds_run_for(name, s, child, user);
 }
 
 static void watch_program(const wanted *w, const char *name, char **words)
@@ -215,8 +225,8 @@ static void watch_program(const wanted *w, const char *name, char **words)
     case PROGRAM_WATCHED: break;
     }
     program_run p = { w, path, words };
-    if (w->set.seeds)
-        exit(seeds_run(name, &w->set, run_seed, &p));
+    if (w->set.seeds || w->set.seconds)
+        exit(run_many(name, &w->set, run_seed, &p));
     start_program(w->words, &p);
 }
 
@@ -255,8 +265,8 @@ int command_watch(settings_what what, int count, char **words)
                 words[at]);
         at = take_option(&w, count, words, at);
     }
-    if (w.set.seeds)
-        return seeds_run(name, &w.set, run_kernel_seed, &(kernel_seed){ &w, name });
+    if (w.set.seeds || w.set.seconds)
+        return run_many(name, &w.set, run_kernel_seed, &(kernel_seed){ &w, name });
     return kernel_run(name, &w.set, &w.kernel);
 }
 

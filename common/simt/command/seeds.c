@@ -3,7 +3,8 @@
  * Interface: seeds_run in command.h.
  *
  * What a run prints, and its report, go to files of its own. Those of the first run that was not
- * right are shown, else those of the first; then how many were right, and which were not.
+ * right are shown, else those of the first; then how many were right, and which were not. --time S:
+ * the first that is not right ends it.
  */
 #include <errno.h>
 #include <signal.h>
@@ -145,21 +146,33 @@ static seed_run run_one(uint64_t seed, seeds_child *child, void *user)
     return r;
 }
 
-static void show(const char *out)
+/* What the run printed. */
+static void show_output(void)
+{
+    char *text = said(OUTPUT);
+    fputs(text, stdout);
+    fflush(stdout);
+    free(text);
+    text = said(ERRORS);
+    fputs(text, stderr);
+    free(text);
+}
+
+static void show_report(const char *report, const char *out)
 {
     base_error error;
-    char *text[FILES];
-    for (int k = 0; k < FILES; k++)
-        text[k] = said(k);
-    fputs(text[OUTPUT], stdout);
-    fflush(stdout);
-    fputs(text[ERRORS], stderr);
     if (!*out)
-        fit_print(stderr, "%s", text[REPORT]);
-    else if (!file_write(out, text[REPORT], strlen(text[REPORT]), &error))
+        fit_print(stderr, "%s", report);
+    else if (!file_write(out, report, strlen(report), &error))
         fprintf(stderr, "simt: %s\n", error.text);
-    for (int k = 0; k < FILES; k++)
-        free(text[k]);
+}
+
+static void show(const char *out)
+{
+    show_output();
+    char *report = said(REPORT);
+    show_report(report, out);
+    free(report);
 }
 
 /* "  something was found under 3: seeds 2, 5, 9" */
@@ -230,4 +243,66 @@ int seeds_run(const char *name, const settings *s, seeds_child *child, void *use
     free(failed);
     free(differs);
     return status;
+}
+
+/* ---- --time ---------------------------------------------------------------------------------- */
+
+static void tell_right(uint64_t tried, uint64_t first)
+{
+    if (tried == 1)
+        fit_print(stderr, "simt: there was time for one schedule only, the usual one\n");
+    else
+        fit_print(
+            stderr,
+            "simt: right under %llu schedules in %ld s: the usual one, and seed%s %llu to %llu "
+            "with late stores\n",
+            (unsigned long long)tried, progress_seconds(), tried == 2 ? "" : "s",
+            (unsigned long long)first, (unsigned long long)(first + tried - 2));
+}
+
+static void tell_wrong(const char *name, uint64_t tried, uint64_t first)
+{
+    if (tried == 1)
+        fit_print(stderr, "simt: this is the usual schedule; no other was tried\n");
+    else
+        fit_print(stderr,
+                  "simt: this is seed %llu, after %llu schedule%s in which all was right; again:\n"
+                  "  simt run --seed %llu --late-stores %s\n",
+                  (unsigned long long)(first + tried - 2), (unsigned long long)(tried - 1),
+                  tried == 2 ? "" : "s", (unsigned long long)(first + tried - 2), name);
+}
+
+int seeds_run_for(const char *name, const settings *s, seeds_child *child, void *user)
+{
+    const uint64_t first = s->config.shuffle_warps ? s->config.seed : 1;
+    char *report = NULL; /* of the usual schedule */
+    uint64_t tried = 0;
+    bool wrong = false;
+    seed_run r;
+
+    stop_watch();
+    make_files();
+    progress_begin(name, 0);
+    do {
+        r = run_one(tried ? first + tried - 1 : SEEDS_NONE, child, user);
+        wrong = r.found || r.failed;
+        if (wrong)
+            show(s->out);
+        else if (!tried) {
+            show_output();
+            report = said(REPORT);
+        }
+        unlink(path[REPORT]);
+        tried++;
+    } while (!wrong && progress_seconds() < (long)s->seconds);
+    progress_end();
+    if (!wrong)
+        show_report(report, s->out);
+    remove_files();
+    if (wrong)
+        tell_wrong(name, tried, first);
+    else
+        tell_right(tried, first);
+    free(report);
+    return !wrong ? 0 : r.status ? r.status : STATUS_FOUND;
 }

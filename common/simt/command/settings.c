@@ -85,6 +85,11 @@ static bool set_seeds(settings *s, const char *value, base_error *error)
     return settings_number(value, "--seeds", 1, 10000, &s->seeds, error);
 }
 
+static bool set_time(settings *s, const char *value, base_error *error)
+{
+    return settings_number(value, "--time, in seconds,", 1, 100000, &s->seconds, error);
+}
+
 static bool set_late(settings *s, const char *value, base_error *error)
 {
     (void)value, (void)error;
@@ -265,6 +270,8 @@ static const struct option {
     { "resident", "R", ANY, set_resident, "blocks in flight at a time (8)" },
     { "seed", "S", ANY, set_seed, "warps take turns at random, from this seed" },
     { "seeds", "N", WATCH_FINDINGS, set_seeds, "run under N seeds, with late stores" },
+    { "time", "S", WATCH_FINDINGS, set_time,
+      "run under seeds until something is found or S s are over" },
     { "late-stores", NULL, ANY, set_late, "others see stores late unless a fence is between" },
     { "checks", "LIST", ANY, set_checks, "of bounds, races, init, counters; or all, none" },
     { "budget", "N", ANY, set_budget, "warp instructions until a launch is called hung" },

@@ -328,7 +328,8 @@ test_a_source_that_the_host_changes_under_its_copy_is_a_race() {
     done
 }
 
-test_seeds_say_under_how_many_a_program_is_right() {
+# A flag without a fence, or with one (-DFENCE).
+make_flags() {
     cat > flags.cu <<'END'
 #include <cstdio>
 __device__ volatile int data, flag;
@@ -349,6 +350,10 @@ int main() {
     printf("%d\n", h); return h == 1 ? 0 : 5;
 }
 END
+}
+
+test_seeds_say_under_how_many_a_program_is_right() {
+    make_flags
     made flags.cu -o flags
     run "$simt" run --seeds 20 ./flags
     ends_with 5
@@ -506,6 +511,32 @@ test_every_help_fits_80_columns() {
         fits out
         [ -s out ] || fail "no help for $command"
     done
+}
+
+test_time_tries_seeds_until_one_is_not_right() {
+    make_flags
+    made flags.cu -o flags
+    run "$simt" run --time 60 ./flags
+    ends_with 5
+    says 'in which all was right; again:'
+    again=$(sed -n 's/^  simt run /run /p' err)
+    run "$simt" $again
+    ends_with 5
+    made -DFENCE flags.cu -o fenced
+    run "$simt" run --time 1 ./fenced
+    ends_with 0
+    says 'simt: nothing found in 1 launch of fenced'
+    grep -qE 'simt: right under [0-9]+ schedules in [1-9][0-9]* s: the usual one, and seeds? 1 to [0-9]+ with' err || fail 'no count'
+    [ "$(grep -c . out)" -le 1 ] || fail 'what it prints is there more than once'
+    made "$here/race.cu" -o race
+    run "$simt" run --time 60 --out report ./race
+    ends_with 1
+    says 'simt: this is the usual schedule; no other was tried'
+    grep -q 'race in kernel smooth' report || fail 'no report'
+    run "$simt" run --time 1 --seeds 3 ./race
+    ends_with 2
+    run "$simt" run --time 1 "$here/scale.ptx" --grid 2 --block 64 --arg in:f32[100]:iota --arg out:f32[100] --arg f32:0.5 --arg u32:101
+    says 'this is the usual schedule'
 }
 
 # ---- a bare kernel --------------------------------------------------------------------------------------------------------
