@@ -8,6 +8,8 @@
 
 #include "back_state.h"
 
+enum { LAST_TURN = 2 }; /* seconds that the end of the program waits for a call of another thread */
+
 /* ---- the device ------------------------------------------------------------------------------ */
 
 static struct {
@@ -135,6 +137,8 @@ void cudart_back_memory(size_t *free_bytes, size_t *total_bytes)
 /* After the exit handlers and the destructors of the program's own variables, which may free. */
 __attribute__((destructor)) static void at_end(void)
 {
+    if (!cudart_last_turn(LAST_TURN))
+        return; /* a thread is in a call still */
     cudart_order_done();
     cudart_print_host_findings();
     cudart_print_leaks();

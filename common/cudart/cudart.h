@@ -65,6 +65,10 @@ bool cudart_has_faulted(void);
 /* Forgets every error, sticky ones too, and keeps the device and its memory. */
 void cudart_forget(void);
 
+/* The program ends: no other thread makes a call from now on; those wait for ever. False: another
+   thread has been in a call for so many seconds, and still is. */
+bool cudart_last_turn(unsigned seconds);
+
 /* What the host has asked of the device besides launches, since the process began. */
 typedef struct cudart_calls {
     uint64_t waits; /* cudaDeviceSynchronize and its kin, of streams and events; queries, too */
@@ -102,7 +106,7 @@ int cudart_caller_waits(void);
    of this process had failed. detail and advice: "" if the client knows none. */
 void cudart_left_behind(int error, const char *detail, const char *advice);
 
-/* The code of the last failure, unless the program has asked for it (cudaGetLastError,
+/* The code of this thread's last failure, or else of another's, unless the program has asked for it (cudaGetLastError,
    cudaPeekAtLastError) or for its name or text since; else 0. Whether it has looked at what a call
    returned and said nothing cannot be seen. */
 int cudart_untold(void);

@@ -11,6 +11,7 @@
 
 cudaError_t cudaDeviceSynchronize(void)
 {
+    CUDART_TURN();
     const cudaError_t error = cudart_synchronize();
     cudart_order_waits_for_all();
     return cudart_done(error);
@@ -18,9 +19,10 @@ cudaError_t cudaDeviceSynchronize(void)
 
 int cudart_caller_waits(void)
 {
+    CUDART_TURN();
     cudart_deliver();
-    const cudaError_t error = cudart.last;
-    cudart.last = cudaSuccess;
+    const cudaError_t error = cudart_mine.last;
+    cudart_mine.last = cudaSuccess;
     return error;
 }
 
@@ -28,9 +30,10 @@ int cudart_caller_waits(void)
    again. */
 cudaError_t cudaGetLastError(void)
 {
+    CUDART_TURN();
     const cudaError_t error = cudaPeekAtLastError();
 
-    cudart.last = cudaSuccess;
+    cudart_mine.last = cudaSuccess;
     if (error != cudaSuccess)
         cudart_back_taken();
     return error;
@@ -38,6 +41,7 @@ cudaError_t cudaGetLastError(void)
 
 cudaError_t cudaDeviceReset(void)
 {
+    CUDART_TURN();
     cudart_deliver();
     cudart_back_reset();
     cudart_forget_common();
@@ -82,6 +86,7 @@ static unsigned device_flags = cudaDeviceMapHost;
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
+    CUDART_TURN();
     const unsigned schedule = flags & cudaDeviceScheduleMask;
     const bool known =
         (flags & ~(unsigned)(cudaDeviceMask)) == 0 &&
@@ -93,6 +98,7 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags)
 
 cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 {
+    CUDART_TURN();
     if (!flags)
         return cudart_done(cudaErrorInvalidValue);
     *flags = device_flags;
@@ -112,6 +118,7 @@ cudaError_t cudaRuntimeGetVersion(int *version) { return get_version(version); }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
 {
+    CUDART_TURN();
     if (!properties)
         return cudart_done(cudaErrorInvalidValue);
     cudaError_t error = check_device(device);
@@ -155,6 +162,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
 {
+    CUDART_TURN();
     struct cudaDeviceProp p;
     if (!value)
         return cudart_done(cudaErrorInvalidValue);

@@ -7,8 +7,10 @@
  * undefined on a GPU; they get the unspecific cudaErrorLaunchFailure. A stack overflow gets the
  * code that is documented for it; the H200 said cudaErrorIllegalAddress.
  */
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "state.h"
 
@@ -43,11 +45,31 @@ int cudart_fault_code(simt_finding_kind kind)
     return (unsigned)kind < SIMT_FINDING_KINDS ? (int)fault_table[kind] : 0;
 }
 
+/* The last failure of any thread that no thread has asked about. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+    cudaError_t error;
+    char detail[sizeof cudart_mine.detail];
+} untold;
+
+static void note_untold(cudaError_t error)
+{
+    pthread_mutex_lock(&lock);
+    untold.error = error;
+    memcpy(untold.detail, cudart_mine.detail, sizeof untold.detail);
+    pthread_mutex_unlock(&lock);
+}
+
 /* The program has this code in hand: it has asked, or has looked at what a call returned. */
 static void told(cudaError_t error)
 {
-    if (error != cudaSuccess)
-        cudart.told = error;
+    if (error == cudaSuccess)
+        return;
+    cudart_mine.told = error;
+    pthread_mutex_lock(&lock);
+    if (untold.error == error)
+        untold.error = cudaSuccess;
+    pthread_mutex_unlock(&lock);
 }
 
 const char *cudaGetErrorName(cudaError_t error)
@@ -76,11 +98,12 @@ const char *cudaGetErrorString(cudaError_t error)
 cudaError_t cudart_done(cudaError_t error)
 {
     if (error != cudaSuccess) {
-        cudart.last = error;
-        if (!cudart.explained)
+        cudart_mine.last = error;
+        if (!cudart_mine.explained)
             (void)cudart_because(error, "%s", text_of(error));
+        note_untold(error == cudart_mine.told ? cudaSuccess : error);
     }
-    cudart.explained = false;
+    cudart_mine.explained = false;
     return error;
 }
 
@@ -88,42 +111,58 @@ cudaError_t cudart_because(cudaError_t error, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    vsnprintf(cudart.detail, sizeof cudart.detail, format, list);
+    vsnprintf(cudart_mine.detail, sizeof cudart_mine.detail, format, list);
     va_end(list);
-    cudart.advice[0] = '\0';
-    cudart.explained = true;
+    cudart_mine.advice[0] = '\0';
+    cudart_mine.explained = true;
     return error;
 }
 
 cudaError_t cudart_advise(cudaError_t error, const char *advice)
 {
-    snprintf(cudart.advice, sizeof cudart.advice, "%s", advice);
+    snprintf(cudart_mine.advice, sizeof cudart_mine.advice, "%s", advice);
     return error;
 }
 
-const char *cudart_detail(void) { return cudart.detail; }
+const char *cudart_detail(void) { return cudart_mine.detail; }
 
-const char *cudart_advice(void) { return cudart.advice; }
+const char *cudart_advice(void) { return cudart_mine.advice; }
 
 void cudart_forget(void)
 {
-    cudart.last = cudart.pending = cudart.sticky = cudart.told = cudaSuccess;
-    cudart.detail[0] = cudart.advice[0] = '\0';
+    cudart.pending = cudart.sticky = cudaSuccess;
+    cudart_mine.last = cudart_mine.told = cudaSuccess;
+    cudart_mine.detail[0] = cudart_mine.advice[0] = '\0';
+    pthread_mutex_lock(&lock);
+    untold.error = cudaSuccess;
+    pthread_mutex_unlock(&lock);
 }
 
 void cudart_left_behind(int error, const char *detail, const char *advice)
 {
-    cudart.last = (cudaError_t)error;
+    cudart_mine.last = (cudaError_t)error;
     if (detail[0]) {
-        snprintf(cudart.detail, sizeof cudart.detail, "%s", detail);
-        snprintf(cudart.advice, sizeof cudart.advice, "%s", advice);
+        snprintf(cudart_mine.detail, sizeof cudart_mine.detail, "%s", detail);
+        snprintf(cudart_mine.advice, sizeof cudart_mine.advice, "%s", advice);
     }
 }
 
-int cudart_untold(void) { return cudart.last == cudart.told ? cudaSuccess : cudart.last; }
+int cudart_untold(void)
+{
+    if (cudart_mine.last != cudart_mine.told && cudart_mine.last != cudaSuccess)
+        return cudart_mine.last;
+    pthread_mutex_lock(&lock);
+    const cudaError_t error = untold.error;
+    if (error != cudaSuccess) {
+        memcpy(cudart_mine.detail, untold.detail, sizeof untold.detail);
+        cudart_mine.advice[0] = '\0';
+    }
+    pthread_mutex_unlock(&lock);
+    return error;
+}
 
 cudaError_t cudaPeekAtLastError(void)
 {
-    told(cudart.last);
-    return cudart.last;
+    told(cudart_mine.last);
+    return cudart_mine.last;
 }

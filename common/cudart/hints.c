@@ -20,6 +20,7 @@ static cudaError_t check_limit(enum cudaLimit limit)
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
+    CUDART_TURN();
     cudaError_t error = check_limit(limit);
     if (error == cudaSuccess)
         limits[limit] = value;
@@ -28,6 +29,7 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
+    CUDART_TURN();
     cudaError_t error = check_limit(limit);
     if (error == cudaSuccess && !value)
         error = cudaErrorInvalidValue;
@@ -40,6 +42,7 @@ static enum cudaFuncCache cache_config = cudaFuncCachePreferNone;
 
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
 {
+    CUDART_TURN();
     if ((unsigned)config > cudaFuncCachePreferEqual)
         return cudart_done(cudaErrorInvalidValue);
     cache_config = config;
@@ -48,6 +51,7 @@ cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
 
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
 {
+    CUDART_TURN();
     if (!config)
         return cudart_done(cudaErrorInvalidValue);
     *config = cache_config;
@@ -57,12 +61,14 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
 /* As on every GPU since Maxwell, banks stay 4 bytes wide. */
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
 {
+    CUDART_TURN();
     return cudart_done((unsigned)config <= cudaSharedMemBankSizeEightByte ? cudaSuccess
                                                                           : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
 {
+    CUDART_TURN();
     if (!config)
         return cudart_done(cudaErrorInvalidValue);
     *config = cudaSharedMemBankSizeFourByte;
@@ -82,16 +88,19 @@ static cudaError_t check_function(const void *function, bool config_is_known)
 
 cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config)
 {
+    CUDART_TURN();
     return check_function(function, (unsigned)config <= cudaFuncCachePreferEqual);
 }
 
 cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig config)
 {
+    CUDART_TURN();
     return check_function(function, (unsigned)config <= cudaSharedMemBankSizeEightByte);
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
+    CUDART_TURN();
     if (!can)
         return cudart_done(cudaErrorInvalidValue);
     if (device != 0 || peer != 0)
@@ -102,6 +111,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
+    CUDART_TURN();
     if (least)
         *least = 0;
     if (greatest)
@@ -111,6 +121,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted)
 {
+    CUDART_TURN();
     if (!device || !wanted)
         return cudart_done(cudaErrorInvalidValue);
     *device = 0;
@@ -124,12 +135,14 @@ cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
 {
+    CUDART_TURN();
     (void)priority; /* outside of the range it is clamped, as CUDA does */
     return cudaStreamCreateWithFlags(stream, flags);
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 {
+    CUDART_TURN();
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
     if (error == cudaSuccess && !priority)
@@ -141,6 +154,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
 {
+    CUDART_TURN();
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
     if (error == cudaSuccess && !flags)
@@ -163,6 +177,7 @@ static void call_later(cudaStream_t stream, const cudart_host_call *call)
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *user)
 {
+    CUDART_TURN();
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
     if (error == cudaSuccess && !function)
@@ -178,6 +193,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *user,
                                   unsigned int flags)
 {
+    CUDART_TURN();
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
     if (error == cudaSuccess && (!function || flags))

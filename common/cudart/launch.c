@@ -20,9 +20,9 @@ typedef struct configuration {
 } configuration;
 
 enum { MAX_PENDING_CALLS = 16 }; /* a launch among the arguments of a launch nests */
-static configuration pending_calls[MAX_PENDING_CALLS];
-static unsigned pending_count;
-static uint64_t popped_from; /* of the one popped last, until its launch; 0: none */
+static _Thread_local configuration pending_calls[MAX_PENDING_CALLS];
+static _Thread_local unsigned pending_count;
+static _Thread_local uint64_t popped_from; /* of the one popped last, until its launch; 0: none */
 
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *dynamic_shared,
                                        void *stream);
@@ -95,6 +95,7 @@ static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **ar
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
                              size_t dynamic_shared, cudaStream_t stream)
 {
+    CUDART_TURN();
     return launch(function, grid, block, arguments, dynamic_shared, stream, false, CUDART_CALLER());
 }
 
@@ -102,6 +103,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 bl
                                         void **arguments, size_t dynamic_shared,
                                         cudaStream_t stream)
 {
+    CUDART_TURN();
     return launch(function, grid, block, arguments, dynamic_shared, stream, true, CUDART_CALLER());
 }
 
@@ -119,6 +121,7 @@ cudaError_t __cudaGetKernel(const void **kernel, const void *function)
 cudaError_t __cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                size_t dynamic_shared, cudaStream_t stream)
 {
+    CUDART_TURN();
     return launch(kernel, grid, block, arguments, dynamic_shared, stream, false, CUDART_CALLER());
 }
 
@@ -148,6 +151,7 @@ static cudaError_t take_attribute(const cudaLaunchAttribute *a, bool *cooperativ
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function,
                                 void **arguments)
 {
+    CUDART_TURN();
     bool cooperative = false;
     cudaError_t error =
         config && (config->attrs || !config->numAttrs) ? cudaSuccess : cudaErrorInvalidValue;
@@ -163,6 +167,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *fu
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function)
 {
+    CUDART_TURN();
     cudart_function *f;
     cudaError_t error = cudart_wait();
     if (error == cudaSuccess)
@@ -176,6 +181,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
 
 cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value)
 {
+    CUDART_TURN();
     cudart_function *f;
     cudaError_t error = cudart_wait();
     if (error == cudaSuccess)
@@ -193,6 +199,7 @@ cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute at
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function,
                                                           int block_size, size_t dynamic_shared)
 {
+    CUDART_TURN();
     cudart_function *f;
     cudaError_t error = cudart_wait();
     if (error == cudaSuccess)
@@ -207,6 +214,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *blocks, const void *function, int block_size, size_t dynamic_shared, unsigned int flags)
 {
+    CUDART_TURN();
     if (flags > 1)
         return cudart_done(cudaErrorInvalidValue);
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block_size,
@@ -217,6 +225,7 @@ cudaError_t scanlab_occupancy_max_potential_block_size(int *min_grid_size, int *
                                                        const void *function, size_t dynamic_shared,
                                                        int block_size_limit)
 {
+    CUDART_TURN();
     cudart_function *f;
     cudaError_t error = cudart_wait();
     if (error == cudaSuccess)

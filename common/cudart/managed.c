@@ -104,6 +104,7 @@ void cudart_watch_host(void) { watched = true; }
 
 bool cudart_let_touch(const void *address)
 {
+    CUDART_TURN();
     block *b = watched && !kept ? holder(address) : NULL;
 
     if (!b || !b->closed || !cudart_back_touch(b->start, b->bytes))

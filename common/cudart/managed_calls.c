@@ -5,6 +5,7 @@
 
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
 {
+    CUDART_TURN();
     cudaError_t error = cudart_wait();
     if (error != cudaSuccess)
         return cudart_done(error);
@@ -26,6 +27,7 @@ static cudaError_t check_managed(const void *pointer, size_t bytes)
 
 cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, cudaStream_t stream)
 {
+    CUDART_TURN();
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
     if (error == cudaSuccess && device != 0 && device != cudaCpuDeviceId)
@@ -38,6 +40,7 @@ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, 
 cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice,
                           int device)
 {
+    CUDART_TURN();
     cudaError_t error = cudart_wait();
     if (error == cudaSuccess &&
         (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy))
@@ -50,6 +53,7 @@ cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvi
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes,
                                      unsigned int flags)
 {
+    CUDART_TURN();
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
     if (error == cudaSuccess && (flags == 0 || flags > cudaMemAttachSingle))
@@ -61,6 +65,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t 
 
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags)
 {
+    CUDART_TURN();
     cudaError_t error = cudart_wait();
     if (error != cudaSuccess)
         return cudart_done(error);

@@ -32,12 +32,14 @@ static cudaError_t allocate(void **pointer, size_t bytes)
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes)
 {
+    CUDART_TURN();
     cudaError_t error = cudart_wait();
     return cudart_done(error != cudaSuccess ? error : allocate(pointer, bytes));
 }
 
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream)
 {
+    CUDART_TURN();
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
     return cudart_done(error != cudaSuccess ? error : allocate(pointer, bytes));
@@ -45,6 +47,7 @@ cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream)
 
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
 {
+    CUDART_TURN();
     cudaError_t error = cudart_wait();
     if (error != cudaSuccess)
         return cudart_done(error);
@@ -71,6 +74,7 @@ static cudaError_t release(void *pointer, bool waits)
 
 cudaError_t cudaFree(void *pointer)
 {
+    CUDART_TURN();
     cudaError_t error = cudart_wait();
     cudart_order_waits_for_all();
     return cudart_done(error != cudaSuccess ? error : release(pointer, true));
@@ -78,6 +82,7 @@ cudaError_t cudaFree(void *pointer)
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
 {
+    CUDART_TURN();
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
     if (error == cudaSuccess && run) {
@@ -132,6 +137,7 @@ static void drop_pinned(pinned_block **link)
 
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
 {
+    CUDART_TURN();
     cudaError_t error = cudart_wait();
     if (error != cudaSuccess)
         return cudart_done(error);
@@ -156,6 +162,7 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
 
 cudaError_t cudaHostGetFlags(unsigned int *flags, void *pointer)
 {
+    CUDART_TURN();
     cudaError_t error = cudart_wait();
     if (error != cudaSuccess)
         return cudart_done(error);
@@ -168,11 +175,13 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *pointer)
 
 cudaError_t cudaMallocHost(void **pointer, size_t bytes)
 {
+    CUDART_TURN();
     return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault);
 }
 
 cudaError_t cudaFreeHost(void *pointer)
 {
+    CUDART_TURN();
     cudaError_t error = cudart_wait();
     if (error != cudaSuccess || !pointer)
         return cudart_done(error);
@@ -189,6 +198,7 @@ cudaError_t cudaFreeHost(void *pointer)
 
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags)
 {
+    CUDART_TURN();
     cudaError_t error = cudart_wait();
     if (error != cudaSuccess)
         return cudart_done(error);
@@ -210,6 +220,7 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags)
 
 cudaError_t cudaHostUnregister(void *pointer)
 {
+    CUDART_TURN();
     cudaError_t error = cudart_wait();
     if (error != cudaSuccess)
         return cudart_done(error);
@@ -231,6 +242,7 @@ void cudart_free_pinned(void)
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 {
+    CUDART_TURN();
     cudaError_t error = cudart_wait();
     if (error != cudaSuccess)
         return cudart_done(error);
@@ -242,6 +254,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer)
 {
+    CUDART_TURN();
     cudaError_t error = cudart_wait();
     if (error != cudaSuccess)
         return cudart_done(error);
@@ -358,6 +371,7 @@ static void async_copy_waits(cudaStream_t stream, const void *to)
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind)
 {
+    CUDART_TURN();
     cudaError_t error = cudart_wait();
     cudart_order_begin(0, CUDART_COPY);
     if (error == cudaSuccess)
@@ -384,17 +398,20 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream)
 {
+    CUDART_TURN();
     return copy_async(to, to_pitch, from, from_pitch, width, height, kind, stream, CUDART_CALLER());
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
+    CUDART_TURN();
     return cudaMemcpy2D(to, bytes, from, bytes, bytes, 1, kind);
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
+    CUDART_TURN();
     return copy_async(to, bytes, from, bytes, bytes, 1, kind, stream, CUDART_CALLER());
 }
 
@@ -414,6 +431,7 @@ static cudaError_t fill_rows(void *to, size_t pitch, int value, size_t width, si
 cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream)
 {
+    CUDART_TURN();
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
     cudart_order_begin(stream, CUDART_SET);
@@ -423,6 +441,7 @@ cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, s
 
 cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
 {
+    CUDART_TURN();
     return cudaMemset2DAsync(to, pitch, value, width, height, 0);
 }
 
@@ -430,6 +449,7 @@ cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent extent)
 {
+    CUDART_TURN();
     if (!pointer || (extent.depth && extent.height > SIZE_MAX / extent.depth))
         return cudart_done(cudaErrorInvalidValue);
     void *data = NULL;
@@ -443,6 +463,7 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent exten
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaExtent extent,
                               cudaStream_t stream)
 {
+    CUDART_TURN();
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
     cudart_order_begin(stream, CUDART_SET);
@@ -454,6 +475,7 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaEx
 
 cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent extent)
 {
+    CUDART_TURN();
     return cudaMemset3DAsync(to, value, extent, 0);
 }
 
@@ -480,6 +502,7 @@ static cudaError_t copy_box(const struct cudaMemcpy3DParms *w, const uint64_t *l
 
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *what)
 {
+    CUDART_TURN();
     cudaError_t error = cudart_wait();
     cudart_order_begin(0, CUDART_COPY_BOX);
     if (error == cudaSuccess)
@@ -491,6 +514,7 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *what)
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *what, cudaStream_t stream)
 {
+    CUDART_TURN();
     const uint64_t caller = CUDART_CALLER();
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
@@ -506,6 +530,7 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *what, cudaStream_t
 
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
 {
+    CUDART_TURN();
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
     cudart_order_begin(stream, CUDART_SET);
@@ -519,6 +544,7 @@ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stre
 
 cudaError_t cudaMemset(void *to, int value, size_t bytes)
 {
+    CUDART_TURN();
     return cudaMemsetAsync(to, value, bytes, 0);
 }
 
@@ -526,6 +552,7 @@ cudaError_t cudaMemset(void *to, int value, size_t bytes)
 
 cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol)
 {
+    CUDART_TURN();
     simt_addr address;
     size_t bytes;
     cudaError_t error = cudart_wait();
@@ -538,6 +565,7 @@ cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol)
 
 cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
 {
+    CUDART_TURN();
     simt_addr address;
     cudaError_t error = cudart_wait();
     if (error == cudaSuccess)
@@ -567,6 +595,7 @@ static cudaError_t symbol_range(const void *symbol, size_t offset, size_t bytes,
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
                                     size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+    CUDART_TURN();
     const uint64_t caller = CUDART_CALLER();
     void *start = NULL;
     bool run;
@@ -583,6 +612,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+    CUDART_TURN();
     const uint64_t caller = CUDART_CALLER();
     void *start = NULL;
     bool run;
@@ -600,6 +630,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
                                enum cudaMemcpyKind kind)
 {
+    CUDART_TURN();
     cudaError_t error = cudart_wait();
     if (error != cudaSuccess)
         return cudart_done(error);
@@ -612,6 +643,7 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t byte
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
                                  enum cudaMemcpyKind kind)
 {
+    CUDART_TURN();
     cudaError_t error = cudart_wait();
     if (error != cudaSuccess)
         return cudart_done(error);

@@ -98,6 +98,7 @@ void __cudaRegisterVar(void **handle, void *shadow, char *address, const char *n
 
 void **__cudaRegisterFatBinary(const wrapper *fat)
 {
+    CUDART_TURN();
     cudart_module *module = calloc(1, sizeof *module);
     if (!module || fat->magic != WRAPPER_MAGIC) {
         fputs("scanlab: an object file holds device code of a kind that is not simulated (compiled "
@@ -129,6 +130,7 @@ int __cudaRegisterFunction(void **handle, const void *stub, char *device_stub, c
                            int thread_limit, void *tid, void *bid, void *block, void *grid,
                            int *warp_size)
 {
+    CUDART_TURN();
     (void)device_stub, (void)thread_limit, (void)tid, (void)bid, (void)block, (void)grid,
         (void)warp_size;
     functions.items =
@@ -141,6 +143,7 @@ int __cudaRegisterFunction(void **handle, const void *stub, char *device_stub, c
 void __cudaRegisterVar(void **handle, void *shadow, char *address, const char *name, int external,
                        size_t size, int constant, int global)
 {
+    CUDART_TURN();
     (void)address, (void)external, (void)size, (void)constant, (void)global;
     variables.items =
         grow(variables.items, &variables.room, variables.count, sizeof *variables.items);
@@ -151,6 +154,7 @@ void __cudaRegisterVar(void **handle, void *shadow, char *address, const char *n
 /* Runs at exit, or when a shared object is closed: its names and its text are about to vanish. */
 void __cudaUnregisterFatBinary(void **handle)
 {
+    CUDART_TURN();
     cudart_module *module = (cudart_module *)handle;
     size_t kept = 0;
     for (size_t i = 0; i < functions.count; i++)

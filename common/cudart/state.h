@@ -2,8 +2,14 @@
  * state.h: the runtime's one state, and the rules every API function follows. Private to
  * common/cudart.
  *
+ * Host threads. Any number of them may call at once. Every function of CUDA's that touches what is
+ * not its thread's own begins with CUDART_TURN(), and holds the turn until it returns; such
+ * functions may call each other. So one call at a time is made of all that is behind them, the
+ * engine too. Functions of the program's (host functions in a stream) are called without the turn.
+ * Each thread has its own last error, and its own launch configurations.
+ *
  * Errors, as CUDA has them:
- *   last     what cudaGetLastError returns and clears: the last failure of any call
+ *   last     what cudaGetLastError returns and clears: the last failure of any call of this thread
  *   pending  a kernel has faulted, and no call has returned it yet. Work enqueued now is dropped,
  *            and the calls still succeed
  *   sticky   a fault that a call has returned. Every call that uses the device returns it;
@@ -24,13 +30,34 @@
 
 typedef struct cudart_state {
     unsigned generation; /* counts devices: what was loaded into an older one is gone */
-    cudaError_t last, pending, sticky;
-    cudaError_t told; /* the last failure that the program has asked about */
-    char detail[512], advice[320];
-    bool explained; /* detail is about the call under way */
+    cudaError_t pending, sticky;
 } cudart_state;
 
 extern cudart_state cudart;
+
+/* Of each host thread. */
+typedef struct cudart_thread {
+    cudaError_t last;
+    cudaError_t told; /* the last failure that the program has asked about */
+    char detail[512], advice[320];
+    bool explained; /* detail is about the call under way */
+} cudart_thread;
+
+extern _Thread_local cudart_thread cudart_mine;
+
+/* The turn, until the function that this stands in returns. */
+#define CUDART_TURN()                                                                              \
+    __attribute__((cleanup(cudart_end_turn), unused)) const unsigned cudart_turn =                 \
+        cudart_begin_turn()
+unsigned cudart_begin_turn(void);
+void cudart_end_turn(const unsigned *unused);
+/* Gives the turn away, however often it has been taken, and takes it again: around what the program
+   does in a call. */
+unsigned cudart_leave_turn(void);
+void cudart_resume_turn(unsigned times);
+/* With the turn, once: gives it away until cudart_turn_news is called. */
+void cudart_await_news(void);
+void cudart_turn_news(void);
 
 cudaError_t cudart_done(cudaError_t error);
 cudaError_t cudart_because(cudaError_t error, const char *format, ...)
@@ -97,6 +124,8 @@ cudaError_t cudart_read_later(void *to, size_t to_pitch, simt_addr from, size_t 
                               size_t width, size_t height);
 /* The host has waited: it may see what they bring, and change what they have read. */
 void cudart_deliver(void);
+/* It has not waited for that: nothing is delivered while another thread is in a host function. */
+void cudart_deliver_by_the_way(void);
 /* It has not waited, but a copy from its memory begins, which may be what they bring. */
 void cudart_deliver_early(void);
 

@@ -33,6 +33,7 @@ static cudaError_t create(void **pointer, cudart_handle_kind kind, unsigned flag
 
 static cudaError_t destroy(void *pointer, cudart_handle_kind kind)
 {
+    CUDART_TURN();
     cudaError_t error = cudart_wait();
     if (error != cudaSuccess)
         return cudart_done(error);
@@ -49,6 +50,7 @@ static cudaError_t destroy(void *pointer, cudart_handle_kind kind)
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
 {
+    CUDART_TURN();
     void *made = NULL;
     cudaError_t error = create(stream ? &made : NULL, CUDART_STREAM, flags, cudaStreamNonBlocking);
     if (error != cudaSuccess)
@@ -60,6 +62,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
+    CUDART_TURN();
     return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
 }
 
@@ -67,6 +70,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) { return destroy(stream, CUDA
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
+    CUDART_TURN();
     cudaError_t error = cudart_synchronize();
     if (error == cudaSuccess && !cudart_is_stream(stream))
         error = cudaErrorInvalidResourceHandle;
@@ -77,6 +81,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
+    CUDART_TURN();
     if (cudart_is_stream(stream) && cudart_is_under_way())
         return cudaErrorNotReady; /* no error that cudaGetLastError would know */
     return cudaStreamSynchronize(stream);
@@ -84,6 +89,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
+    CUDART_TURN();
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
     if (error == cudaSuccess && flags)
@@ -100,6 +106,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
+    CUDART_TURN();
     void *made = NULL;
     cudaError_t error = create(event ? &made : NULL, CUDART_EVENT, flags,
                                cudaEventBlockingSync | cudaEventDisableTiming);
@@ -110,6 +117,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
+    CUDART_TURN();
     return cudaEventCreateWithFlags(event, cudaEventDefault);
 }
 
@@ -117,6 +125,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) { return destroy(event, CUDART_E
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
+    CUDART_TURN();
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
     cudart_handle *recorded = cudart_find_handle(event, CUDART_EVENT);
@@ -132,6 +141,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
 {
+    CUDART_TURN();
     if (flags != cudaEventRecordDefault)
         return cudart_done(cudaErrorInvalidValue);
     return cudaEventRecord(event, stream);
@@ -139,6 +149,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
+    CUDART_TURN();
     cudaError_t error = cudart_synchronize();
     const cudart_handle *awaited = cudart_find_handle(event, CUDART_EVENT);
     if (error == cudaSuccess && !awaited)
@@ -150,6 +161,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
+    CUDART_TURN();
     const cudart_handle *h = cudart_find_handle(event, CUDART_EVENT);
 
     if (h && h->recorded && cudart_is_under_way())
@@ -159,6 +171,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
 {
+    CUDART_TURN();
     cudaError_t error = cudart_wait();
     if (error != cudaSuccess)
         return cudart_done(error);

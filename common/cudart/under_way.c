@@ -20,10 +20,10 @@
  * have ended is told once that they have not.
  *
  * Invariants: page-locked memory is not freed before, since cudaFreeHost and cudaHostUnregister
- * wait. Under the lock alone are things put on their way and taken from it, and functions called;
- * such a function may call what is here.
+ * wait. All here is done in the turn of a call (state.h), or of the thread; a host function is called
+ * without it, and may make calls. While it runs, calls of other threads that wait for the device, or
+ * give it work, wait for that function; others go on without what comes behind it.
  */
-#define _GNU_SOURCE
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -33,7 +33,6 @@
 
 #include "state.h"
 
-static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static bool asked; /* since the last of them began its way */
 
 /* ---- to the device --------------------------------------------------------------------------- */
@@ -76,11 +75,9 @@ cudaError_t cudart_write_later(simt_addr to, size_t to_pitch, const void *from, 
                   .to_pitch = to_pitch,
                   .caller = caller };
     keep_source(t);
-    pthread_mutex_lock(&lock);
     *taken_end = t;
     taken_end = &t->next;
     asked = false;
-    pthread_mutex_unlock(&lock);
     return cudaSuccess;
 }
 
@@ -164,11 +161,9 @@ static uint64_t called; /* ever */
 
 static void send(parcel *p)
 {
-    pthread_mutex_lock(&lock);
     *end = p;
     end = &p->next;
     asked = false;
-    pthread_mutex_unlock(&lock);
 }
 
 cudaError_t cudart_read_later(void *to, size_t to_pitch, simt_addr from, size_t from_pitch,
@@ -190,23 +185,39 @@ cudaError_t cudart_read_later(void *to, size_t to_pitch, simt_addr from, size_t 
 
 bool cudart_is_under_way(void)
 {
-    pthread_mutex_lock(&lock);
     const bool is = (first || taken_first) && !asked;
 
     asked = true;
-    pthread_mutex_unlock(&lock);
     return is;
+}
+
+static bool is_calling; /* a function is called just now, by: */
+static pthread_t calling;
+
+static bool another_calls(void) { return is_calling && !pthread_equal(calling, pthread_self()); }
+
+/* Until no other thread is in a host function: then all that is on its way is behind it. */
+static void await_function(void)
+{
+    while (another_calls())
+        cudart_await_news();
 }
 
 static void call(const cudart_host_call *c)
 {
+    const bool inner = is_calling;
+    is_calling = true;
+    calling = pthread_self();
+    const unsigned turn = cudart_leave_turn();
     if (c->function)
         c->function(c->user);
     else
         c->callback(c->stream, c->status, c->user);
+    cudart_resume_turn(turn);
+    is_calling = inner;
+    cudart_turn_news();
 }
 
-/* With the lock held. */
 static void deliver_first(void)
 {
     parcel *p = first;
@@ -225,21 +236,27 @@ static void deliver_first(void)
     free(p);
 }
 
+void cudart_deliver_by_the_way(void)
+{
+    if (another_calls())
+        return;
+    cudart_look_at_sources(); /* a parcel may go to one */
+    while (first && !another_calls())
+        deliver_first();
+}
+
 void cudart_deliver(void)
 {
-    pthread_mutex_lock(&lock);
-    cudart_look_at_sources(); /* a parcel may go to one */
-    while (first)
-        deliver_first();
-    pthread_mutex_unlock(&lock);
+    do {
+        await_function();
+        cudart_deliver_by_the_way();
+    } while (first || another_calls());
 }
 
 void cudart_deliver_early(void)
 {
-    pthread_mutex_lock(&lock);
     if (first)
         cudart_deliver();
-    pthread_mutex_unlock(&lock);
 }
 
 /* ---- host functions -------------------------------------------------------------------------- */
@@ -248,10 +265,11 @@ static bool watched; /* by the thread */
 
 void cudart_call_now(void)
 {
-    pthread_mutex_lock(&lock);
-    while (calls > 0)
+    await_function();
+    while (calls > 0) {
         deliver_first();
-    pthread_mutex_unlock(&lock);
+        await_function();
+    }
 }
 
 /* Calls what was there before a while, until there is nothing. */
@@ -263,12 +281,11 @@ static void *watch(void *unused)
     (void)unused;
     for (bool more = true; more;) {
         nanosleep(&a_while, NULL);
-        pthread_mutex_lock(&lock);
+        CUDART_TURN();
         if (called == before)
             cudart_call_now();
         before = called;
         more = watched = calls > 0;
-        pthread_mutex_unlock(&lock);
     }
     return NULL;
 }
@@ -287,7 +304,6 @@ void cudart_call_later(const cudart_host_call *c)
 {
     parcel *p = calloc(1, sizeof *p);
 
-    pthread_mutex_lock(&lock);
     if (p) {
         p->call = *c;
         send(p);
@@ -299,5 +315,4 @@ void cudart_call_later(const cudart_host_call *c)
         cudart_call_now();
     if (!p)
         call(c);
-    pthread_mutex_unlock(&lock);
 }

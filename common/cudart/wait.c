@@ -6,7 +6,6 @@
 static cudaError_t take_pending(void)
 {
     cudart_keep_host(false);
-    cudart_deliver();
     if (cudart.pending != cudaSuccess)
         cudart.sticky = cudart.pending;
     cudart.pending = cudaSuccess;
@@ -16,12 +15,14 @@ static cudaError_t take_pending(void)
 cudaError_t cudart_wait(void)
 {
     cudart_back_wait_by_the_way();
+    cudart_deliver_by_the_way();
     return take_pending();
 }
 
 cudaError_t cudart_synchronize(void)
 {
     cudart_back_wait(CUDART_PURPOSE);
+    cudart_deliver();
     return take_pending();
 }
 

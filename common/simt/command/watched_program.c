@@ -26,6 +26,8 @@
 /* By this section program_file.c recognises a program that `simt` can watch. */
 __attribute__((section(".scanlab_simt"), used)) static const char marker[] = "simt 1";
 
+enum { LAST_TURN = 2 }; /* seconds that the report waits for a call of another thread */
+
 static settings set;
 static pid_t watched; /* a child that the program forks is not */
 
@@ -58,7 +60,8 @@ static void closes(simt_device *device)
 static bool tell(bool quietly)
 {
     const int untold = cudart_untold();
-    simt_device *device = cudart_if_open();
+    /* a thread that is in a call still uses it */
+    simt_device *device = cudart_last_turn(LAST_TURN) ? cudart_if_open() : NULL;
     if (device)
         closes(device);
     if (untold && quietly)

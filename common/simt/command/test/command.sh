@@ -199,6 +199,8 @@ test_options_of_nvcc_are_taken() {
     made arch.cu -DEXPECTED=800 -DSET=1 -gencode arch=compute_75,code=sm_75 -gencode arch=compute_86,code=sm_86 -dc -o arch.o
     run "$simt" cc arch.cu -DEXPECTED=750 -DSET=1 -use_fast_math -o arch; ends_with 0
     says 'simt: -use_fast_math changes nothing here'
+    run "$simt" cc arch.cu -DEXPECTED=750 -DSET=1 --default-stream per-thread -o arch; ends_with 0
+    says 'simt: --default-stream changes nothing here'
     mkdir -p toolkit/crt; : > toolkit/crt/host_defines.h; echo '#error wrong header' > toolkit/cuda_runtime.h
     run "$simt" cc arch.cu -DEXPECTED=750 -DSET=1 -Itoolkit -o arch; ends_with 0
     says 'simt: -Itoolkit is left out'
