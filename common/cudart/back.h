@@ -51,6 +51,9 @@ cudaError_t cudart_back_copy(simt_addr to, size_t to_pitch, simt_addr from, size
                              size_t width, size_t height);
 cudaError_t cudart_back_fill(simt_addr to, size_t pitch, uint8_t value, size_t width,
                              size_t height);
+/* Kernels may use page-locked memory of the host's by its own address. False: they cannot. */
+bool cudart_back_pin(void *start, size_t bytes);
+void cudart_back_unpin(const void *start);
 /* May the host use this common allocation? Async-signal-safe. */
 void cudart_back_let_host(simt_addr start, size_t bytes, bool may);
 /* The host touches it, and it may: its contents are there. Async-signal-safe. */

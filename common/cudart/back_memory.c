@@ -189,6 +189,18 @@ cudaError_t cudart_back_fill(simt_addr to, size_t pitch, uint8_t value, size_t w
     return error;
 }
 
+bool cudart_back_pin(void *start, size_t bytes)
+{
+    static const simt_pinned_ways ways = { cudart_kernel_takes, cudart_kernel_gives };
+    return simt_pin(cudart_on.device, start, bytes, &ways) == SIMT_OK;
+}
+
+void cudart_back_unpin(const void *start)
+{
+    if (cudart_on.device)
+        (void)simt_unpin(cudart_on.device, start);
+}
+
 void cudart_back_let_host(simt_addr start, size_t bytes, bool may)
 {
     (void)bytes;

@@ -97,6 +97,8 @@ typedef struct pinned_block {
     struct pinned_block *next;
     size_t bytes;
     unsigned kept;              /* of cudart_back_keep */
+    unsigned flags;             /* of cudaHostAlloc or cudaHostRegister */
+    bool usable;                /* by kernels, too */
     const unsigned char *start; /* data, or what cudaHostRegister was given */
     _Alignas(64) unsigned char data[];
 } pinned_block;
@@ -113,7 +115,7 @@ static pinned_block **find_pinned(const void *pointer)
 }
 
 /* The block has no number yet; where it gets none, it is freed. */
-static cudaError_t add_pinned(pinned_block *block, size_t bytes, const void *start)
+static cudaError_t add_pinned(pinned_block *block, size_t bytes, void *start, unsigned flags)
 {
     const cudaError_t error = cudart_back_keep(bytes, &block->kept);
     if (error != cudaSuccess) {
@@ -122,15 +124,25 @@ static cudaError_t add_pinned(pinned_block *block, size_t bytes, const void *sta
     }
     block->bytes = bytes;
     block->start = start;
+    block->flags = flags;
+    block->usable = cudart_back_pin(start, bytes);
     block->next = pinned;
     pinned = block;
     return cudaSuccess;
+}
+
+bool cudart_kernels_may_use(const void *pinned)
+{
+    pinned_block **link = find_pinned(pinned);
+    return link && (*link)->usable;
 }
 
 static void drop_pinned(pinned_block **link)
 {
     pinned_block *block = *link;
     cudart_back_let_go(block->kept);
+    if (block->usable)
+        cudart_back_unpin(block->start);
     *link = block->next;
     free(block);
 }
@@ -154,7 +166,7 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
     if (whole < bytes || whole > SIZE_MAX - 63 ||
         !(block = aligned_alloc(64, (whole + 63) / 64 * 64)))
         return cudart_done(cudaErrorMemoryAllocation);
-    error = add_pinned(block, bytes, block->data);
+    error = add_pinned(block, bytes, block->data, flags);
     if (error == cudaSuccess)
         *pointer = block->data;
     return cudart_done(error);
@@ -169,7 +181,7 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *pointer)
     const bool mapped = cudart_common_kind(pointer) == CUDART_MAPPED;
     if (!flags || (!mapped && !find_pinned(pointer)))
         return cudart_done(cudaErrorInvalidValue);
-    *flags = mapped ? cudaHostAllocMapped : cudaHostAllocDefault;
+    *flags = mapped ? cudaHostAllocMapped : (*find_pinned(pointer))->flags;
     return cudaSuccess;
 }
 
@@ -206,16 +218,20 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags)
         flags & ~(unsigned)(cudaHostRegisterPortable | cudaHostRegisterMapped |
                             cudaHostRegisterReadOnly))
         return cudart_done(cudaErrorInvalidValue);
-    if (flags & cudaHostRegisterMapped)
-        return cudart_done(cudart_because(cudaErrorNotSupported,
-                                          "kernels cannot use memory of the host's malloc here: "
-                                          "allocate it by cudaHostAlloc with cudaHostAllocMapped"));
     if (find_pinned(pointer) || find_pinned((char *)pointer + bytes - 1))
         return cudart_done(cudaErrorHostMemoryAlreadyRegistered);
     pinned_block *block = aligned_alloc(64, (sizeof *block + 63) / 64 * 64);
     if (!block)
         return cudart_done(cudaErrorMemoryAllocation);
-    return cudart_done(add_pinned(block, bytes, pointer));
+    error = add_pinned(block, bytes, pointer, flags);
+    if (error == cudaSuccess && flags & cudaHostRegisterMapped && !pinned->usable) {
+        drop_pinned(&pinned);
+        error =
+            cudart_because(cudaErrorNotSupported, "kernels cannot use memory of the host's malloc "
+                                                  "here: allocate it by cudaHostAlloc with "
+                                                  "cudaHostAllocMapped");
+    }
+    return cudart_done(error);
 }
 
 cudaError_t cudaHostUnregister(void *pointer)
@@ -273,8 +289,11 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
             attributes->hostPointer = plain;
         }
     } else if (find_pinned(pointer)) {
-        *attributes =
-            (struct cudaPointerAttributes){ .type = cudaMemoryTypeHost, .hostPointer = plain };
+        *attributes = (struct cudaPointerAttributes){
+            .type = cudaMemoryTypeHost,
+            .hostPointer = plain,
+            .devicePointer = cudart_kernels_may_use(pointer) ? plain : NULL,
+        };
     }
     return cudaSuccess;
 }
@@ -286,7 +305,8 @@ static const char *place(const void *pointer) { return on_device(pointer) ? "dev
 /* Memory that host and device share counts as either's. */
 static bool may_be(const void *pointer, bool device)
 {
-    return on_device(pointer) == device || cudart_common_kind(pointer) != CUDART_OTHER;
+    return on_device(pointer) == device || cudart_common_kind(pointer) != CUDART_OTHER ||
+           cudart_kernels_may_use(pointer);
 }
 
 static cudaError_t check_direction(const void *to, const void *from, enum cudaMemcpyKind kind)
@@ -417,7 +437,8 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
 
 static cudaError_t fill_rows(void *to, size_t pitch, int value, size_t width, size_t height)
 {
-    if (width && height && !on_device(to))
+    const bool pinned_here = cudart_kernels_may_use(to);
+    if (width && height && !on_device(to) && !pinned_here)
         return cudart_because(cudaErrorInvalidValue,
                               "cudaMemset2D of %p, which is not a device address", to);
     if (width > pitch)
@@ -425,6 +446,10 @@ static cudaError_t fill_rows(void *to, size_t pitch, int value, size_t width, si
                               width, pitch);
     if (!width || !height)
         return cudaSuccess;
+    if (pinned_here) {
+        cudart_fill_pinned(to, pitch, value, width, height);
+        return cudaSuccess;
+    }
     return cudart_back_fill((uintptr_t)to, pitch, (uint8_t)value, width, height);
 }
 
@@ -535,8 +560,8 @@ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stre
     cudaError_t error = cudart_enqueue(stream, &run);
     cudart_order_begin(stream, CUDART_SET);
     if (error == cudaSuccess && run && bytes)
-        error = on_device(to)
-                    ? cudart_back_fill((uintptr_t)to, bytes, (uint8_t)value, bytes, 1)
+        error = on_device(to) || cudart_kernels_may_use(to)
+                    ? fill_rows(to, bytes, value, bytes, 1)
                     : cudart_because(cudaErrorInvalidValue,
                                      "cudaMemset of %p, which is not a device address", to);
     return cudart_done(error);

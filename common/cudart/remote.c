@@ -261,6 +261,15 @@ cudaError_t cudart_back_fill(simt_addr to, size_t pitch, uint8_t value, size_t w
     return explained(error);
 }
 
+/* The engine's process does not see it. */
+bool cudart_back_pin(void *start, size_t bytes)
+{
+    (void)start, (void)bytes;
+    return false;
+}
+
+void cudart_back_unpin(const void *start) { (void)start; }
+
 void cudart_back_let_host(simt_addr start, size_t bytes, bool may)
 {
     mprotect((void *)(uintptr_t)start, pages(bytes), may ? PROT_READ | PROT_WRITE : PROT_NONE);

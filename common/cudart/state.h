@@ -72,7 +72,8 @@ cudaError_t cudart_synchronize(void);
 /* *run: whether there is work to do; false after a fault that is still pending. */
 cudaError_t cudart_enqueue(cudaStream_t stream, bool *run);
 
-void cudart_free_pinned(void); /* all of cudaMallocHost's */
+void cudart_free_pinned(void);                   /* all of cudaMallocHost's */
+bool cudart_kernels_may_use(const void *pinned); /* page-locked memory of the host's */
 
 /* ---- streams and events: handles.c ----------------------------------------------------------- */
 
@@ -128,6 +129,13 @@ void cudart_deliver(void);
 void cudart_deliver_by_the_way(void);
 /* It has not waited, but a copy from its memory begins, which may be what they bring. */
 void cudart_deliver_early(void);
+
+/* A kernel comes to page-locked memory, whose copies on their way are there for it; it has ended,
+   and has changed what is not as it was then: simt_pinned_ways. */
+void cudart_kernel_takes(void *here, const void *host, size_t bytes);
+void cudart_kernel_gives(void *host, const void *now, const void *then, size_t bytes);
+/* cudaMemset of such memory */
+void cudart_fill_pinned(void *to, size_t pitch, int value, size_t width, size_t height);
 
 typedef struct cudart_host_call {
     cudaHostFn_t function; /* or, if that is null: */

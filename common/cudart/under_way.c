@@ -183,6 +183,53 @@ cudaError_t cudart_read_later(void *to, size_t to_pitch, simt_addr from, size_t 
     return cudaSuccess;
 }
 
+/* Of each row of a parcel the part that lies in memory of the host's is copied from the parcel, or,
+   where it has changed, to it. */
+static void meet_parcel(parcel *p, const unsigned char *host, size_t bytes, unsigned char *now,
+                        const unsigned char *then, bool changed)
+{
+    for (size_t row = 0; row < p->height; row++) {
+        const unsigned char *to = p->to + row * p->pitch, *end = to + p->width,
+                            *from = to > host ? to : host,
+                            *until = end < host + bytes ? end : host + bytes;
+        unsigned char *data = p->data + row * p->width + (from - to);
+        if (from < until && !changed)
+            memcpy(now + (from - host), data, (size_t)(until - from));
+        for (; changed && from < until; from++, data++)
+            if (!then || now[from - host] != then[from - host])
+                *data = now[from - host];
+    }
+}
+
+void cudart_kernel_takes(void *here, const void *host, size_t bytes)
+{
+    memcpy(here, host, bytes);
+    for (parcel *p = first; p; p = p->next)
+        meet_parcel(p, host, bytes, here, NULL, false);
+}
+
+void cudart_kernel_gives(void *host, const void *now, const void *then, size_t bytes)
+{
+    const unsigned char *fresh = now, *old = then;
+    unsigned char *to = host;
+    begin_change_by_stream();
+    for (size_t k = 0; k < bytes; k++)
+        if (!old || fresh[k] != old[k])
+            to[k] = fresh[k];
+    for (parcel *p = first; p; p = p->next)
+        meet_parcel(p, host, bytes, (unsigned char *)(uintptr_t)now, then, true);
+    end_change_by_stream();
+}
+
+void cudart_fill_pinned(void *to, size_t pitch, int value, size_t width, size_t height)
+{
+    cudart_deliver_early(); /* what comes before it */
+    begin_change_by_stream();
+    for (size_t row = 0; row < height; row++)
+        memset((char *)to + row * pitch, value, width);
+    end_change_by_stream();
+}
+
 bool cudart_is_under_way(void)
 {
     const bool is = (first || taken_first) && !asked;

@@ -19,6 +19,7 @@
 #include "watch/watch.h"
 #include "machine/found.h"
 #include "machine/misuse.h"
+#include "machine/pinned.h"
 #include "machine/site.h"
 
 static simt_status fail(simt_device *d, simt_status status, const char *format, ...)
@@ -109,6 +110,7 @@ void simt_close(simt_device *d)
     }
     sums_close(d);
     unset_close(d);
+    pinned_close(&d->memory);
     memory_close(&d->memory);
     free(d->modules);
     free(d->functions);
@@ -194,6 +196,44 @@ simt_status simt_let_host(simt_device *d, simt_addr address, bool may)
                     may ? PROT_READ | PROT_WRITE : PROT_NONE) == 0
                ? SIMT_OK
                : SIMT_NO_MEMORY;
+}
+
+static void host_has_written(void *user, simt_addr address, size_t bytes)
+{
+    unset_host_write(user, address, bytes);
+    sums_forget_common(user, address, bytes);
+}
+
+static void take_plainly(void *here, const void *host, size_t bytes) { memcpy(here, host, bytes); }
+
+static void give_plainly(void *host, const void *now, const void *then, size_t bytes)
+{
+    uint8_t *to = host;
+    for (size_t k = 0; k < bytes; k++)
+        if (!then || ((const uint8_t *)now)[k] != ((const uint8_t *)then)[k])
+            to[k] = ((const uint8_t *)now)[k];
+}
+
+simt_status simt_pin(simt_device *d, void *host, size_t bytes, const simt_pinned_ways *ways)
+{
+    static const simt_pinned_ways plain = { take_plainly, give_plainly };
+    if (!d || !host || !bytes || !ways)
+        return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_pin: a null argument") : SIMT_BAD_ARGUMENT;
+    d->memory.pinned_taken = host_has_written;
+    d->memory.pinned_user = d;
+    if (!pinned_add(&d->memory, host, bytes, ways->take ? ways : &plain))
+        return fail(d, SIMT_NO_MEMORY,
+                    "the simulated device has no addresses left for %zu bytes of the host's",
+                    bytes);
+    return SIMT_OK;
+}
+
+simt_status simt_unpin(simt_device *d, const void *host)
+{
+    if (!d || !pinned_drop(&d->memory, host))
+        return d ? fail(d, SIMT_BAD_ADDRESS, "simt_unpin: nothing is pinned there")
+                 : SIMT_BAD_ARGUMENT;
+    return SIMT_OK;
 }
 
 /* The engine does not see what the host writes into common allocations: a launch counts them as
@@ -718,6 +758,7 @@ simt_status simt_launch(simt_device *d, const simt_launch_args *args, simt_repor
         if (ok)
             report_merge(&l, r);
         launch_free_workers(d);
+        pinned_give_back(&d->memory);
     }
     status = ok ? SIMT_OK : fail(d, SIMT_NO_MEMORY, "no memory to run %s", c->ptx->name);
     if (ok && l.fatal_order != UINT64_MAX)

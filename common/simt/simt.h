@@ -160,6 +160,18 @@ simt_status simt_alloc_common(simt_device *device, size_t bytes, simt_addr *addr
 /* May the host use this common allocation for now? If not, a host access faults; kernels and the
    functions here go on. */
 simt_status simt_let_host(simt_device *device, simt_addr address, bool may);
+/* Page-locked memory of the host's, which kernels may use from now on by its own address; checks
+   see it as any allocation. A kernel finds there what `take` gives for those bytes of the host's;
+   what it has changed when it has ended, compared with what it has found, is the host's by `give`
+   (then is null where there was no memory to keep that). Host threads of a launch call take, one at
+   a time. Both null: plain copies. SIMT_NO_MEMORY: the device has no addresses left for it. */
+typedef struct simt_pinned_ways {
+    void (*take)(void *here, const void *host, size_t bytes);
+    void (*give)(void *host, const void *now, const void *then, size_t bytes);
+} simt_pinned_ways;
+simt_status simt_pin(simt_device *device, void *host, size_t bytes, const simt_pinned_ways *ways);
+/* the start of what simt_pin was given: kernels may not use it any more */
+simt_status simt_unpin(simt_device *device, const void *host);
 /* the start of a live allocation */
 simt_status simt_free(simt_device *device, simt_addr address);
 simt_status simt_write(simt_device *device, simt_addr to, const void *from, size_t bytes);

@@ -23,6 +23,8 @@ typedef struct allocation {
     unsigned number;
 } allocation;
 
+typedef struct pinned pinned;
+
 typedef struct memory {
     uint8_t *base;                          /* host mapping of GLOBAL_BASE */
     size_t reserved, used, live_bytes, gap; /* gap: bytes between allocations */
@@ -35,13 +37,20 @@ typedef struct memory {
     /* the device range, mapped without access, so that a host dereference faults in it */
     void *trap;
     bool sparse; /* simt_config.excerpt: fresh memory is zero, and not touched */
+    /* pinned.c; null: there was none yet */
+    struct pinned *pinned;
+    unsigned pinned_count, pinned_room;
+    /* a kernel sees what the host has written there */
+    void (*pinned_taken)(void *user, simt_addr address, size_t bytes);
+    void *pinned_user;
 } memory;
 
 bool memory_open(memory *m, size_t bytes);
 void memory_close(memory *m);
 /* name: of a module variable, MEMORY_HEAP for malloc in a kernel, null for the host's */
 bool memory_take(memory *m, size_t bytes, const char *name, unsigned element, simt_addr *address);
-#define MEMORY_HEAP "malloc in a kernel"
+#define MEMORY_HEAP   "malloc in a kernel"
+#define MEMORY_PINNED "page-locked memory of the host"
 /* whole pages, mapped at the device address as well */
 bool memory_take_common(memory *m, size_t bytes, simt_addr *address);
 /* the start of a live allocation, else false */

@@ -1,6 +1,7 @@
 /*
  * site.c: see site.h.
  */
+#include "machine/pinned.h"
 #include "machine/site.h"
 
 #include <stdio.h>
@@ -157,15 +158,17 @@ static void name_of_parameter(const ptx_function *f, unsigned parameter, char ar
 
 unsigned site_parameter(const launch *l, uint64_t address, uint64_t *start, char array[SIMT_ARRAY])
 {
-    const allocation *near = memory_find(&l->device->memory, address);
+    const memory *m = &l->device->memory;
+    const allocation *near = memory_find(m, address);
     const ptx_function *f = l->kernel->ptx;
     unsigned found = 0;
     array[0] = '\0';
-    for (unsigned p = 0; near && !near->name && p < f->param_count && p < 64; p++) {
+    for (unsigned p = 0; near && !site_has_name(near) && p < f->param_count && p < 64; p++) {
         uint64_t v;
         if (l->kernel->param_size[p] != 8)
             continue;
         memcpy(&v, l->params + l->kernel->param_offset[p], 8);
+        v = pinned_place(m, v);
         if (v >= near->start && v <= address && (!found || v > *start)) {
             found = p + 1;
             *start = v;

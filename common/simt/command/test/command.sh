@@ -312,6 +312,37 @@ test_work_on_streams_that_nothing_orders_is_a_race() {
     done
 }
 
+test_page_locked_memory_is_checked_as_any_other() {
+    cat > pinned.cu <<'END'
+#include <cstdlib>
+__global__ void put(int *p, int n) { p[n] = 42; }
+__global__ void add(int *p) { *p += threadIdx.x; }
+__global__ void pair(int2 *p) { p->x = 1; p->y = 2; asm volatile("st.v2.s32 [%0], {1, 2};" : : "l"(p)); }
+int main(int, char **v) {
+    int *h, *own = (int *)malloc(4096) + 3;
+    cudaMallocHost(&h, 64);
+    cudaHostRegister(own, 40, cudaHostRegisterDefault);
+    switch (atoi(v[1])) {
+    case 0: put<<<1, 1>>>(h, 16); break;
+    case 1: put<<<1, 1>>>(own, -1); break;
+    case 2: cudaFreeHost(h); put<<<1, 1>>>(h, 3); break;
+    case 3: add<<<1, 64>>>(h); break;
+    case 4: pair<<<1, 1>>>((int2 *)own); break;
+    case 5: put<<<1, 1>>>(own, 9); put<<<1, 1>>>(h, 15); break;
+    }
+    const int error = cudaDeviceSynchronize();
+    return error ? error : own[9] != 42 || h[15] != 42;
+}
+END
+    made -O0 pinned.cu -o pinned
+    run "$simt" run ./pinned 0; says 'write of element 16 of an allocation of 64 bytes'
+    run "$simt" run ./pinned 1; says 'write of element -1 of an allocation of 40 bytes'
+    run "$simt" run ./pinned 2; says 'use after free in kernel put'
+    run "$simt" run ./pinned 3; says 'race in kernel add'
+    run "$simt" run ./pinned 4; says 'misaligned'
+    run "$simt" run ./pinned 5; ends_with 0; says 'nothing found'
+}
+
 test_a_source_that_the_host_changes_under_its_copy_is_a_race() {
     made "$here/sources.cu" -o sources
     for how in pinned registered rows other-copy asked again; do

@@ -15,6 +15,7 @@
 #include "machine/exec/bad_address.h"
 #include "machine/exec/counting.h"
 #include "machine/lanes.h"
+#include "machine/pinned.h"
 #include "machine/found.h"
 #include "machine/site.h"
 
@@ -479,6 +480,8 @@ static bool fill_lane(simt_warp *w, async_copy *c, unsigned l, uint32_t shared, 
                       uint32_t size, uint32_t given, unsigned align)
 {
     const insn *i = c->insn;
+    if (given && pinned_may_be(&w->worker->device->memory, global))
+        pinned_addresses(w->worker, &global, 1);
     if (!async_is_good_shared(w, i, l, shared, size, align))
         return false;
     if (given && !is_good_global(w, i, l, global, given, align, c->store))

@@ -15,6 +15,7 @@
 #include "machine/exec/polls.h"
 #include "machine/exec/sectors.h"
 #include "machine/lanes.h"
+#include "machine/pinned.h"
 #include "watch/hooks.h"
 #include "machine/found.h"
 #include "machine/site.h"
@@ -683,6 +684,9 @@ static void by_space_plain(simt_warp *w, const insn *i, uint32_t mask, bool atom
         return;
     }
     addresses64(w, i, address);
+    if (w->worker->device->memory.pinned &&
+        (a.form->space == SPACE_GENERIC || a.form->space == SPACE_GLOBAL))
+        pinned_addresses(w->worker, address, mask);
     switch (a.form->space) {
     case SPACE_LOCAL: local_access(w, &a, address); break;
     case SPACE_PARAM_IN:

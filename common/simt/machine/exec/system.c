@@ -8,6 +8,7 @@
 #include "watch/hooks.h"
 #include "machine/found.h"
 #include "machine/misuse.h"
+#include "machine/pinned.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -218,7 +219,9 @@ void *lane_host(simt_warp *w, unsigned lane, uint64_t a, size_t bytes)
         off = a - PARAM_WINDOW;
         return off <= room && bytes <= room - off ? f->in + lane * f->in_stride + off : NULL;
     }
-    default: return memory_host(&w->worker->device->memory, a, bytes);
+    default:
+        pinned_addresses(w->worker, &a, 1);
+        return memory_host(&w->worker->device->memory, a, bytes);
     }
 }
 

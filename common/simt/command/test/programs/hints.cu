@@ -47,8 +47,12 @@ int main()
     bad += at.type != cudaMemoryTypeHost;
     EXPECT(cudaHostUnregister(h), cudaSuccess);
     EXPECT(cudaHostUnregister(h), cudaErrorHostMemoryNotRegistered);
-    EXPECT(cudaHostRegister(h, 64, cudaHostRegisterMapped), cudaErrorNotSupported);
     int *d;
+    EXPECT(cudaHostGetDevicePointer(&d, h, 0), cudaErrorInvalidValue);
+    EXPECT(cudaHostRegister(h, 64, cudaHostRegisterMapped), cudaSuccess);
+    EXPECT(cudaHostGetDevicePointer(&d, h + 1, 0), cudaSuccess);
+    bad += d != (int *)(h + 1);
+    EXPECT(cudaHostUnregister(h), cudaSuccess);
     EXPECT(cudaMallocManaged(&d, 0), cudaErrorInvalidValue);
     EXPECT(cudaMallocManaged(&d, 4, 9), cudaErrorInvalidValue);
     EXPECT(cudaMallocManaged(&d, 128), cudaSuccess);
@@ -73,7 +77,6 @@ int main()
     EXPECT(cudaFuncSetCacheConfig(twice, (cudaFuncCache)9), cudaErrorInvalidValue);
     EXPECT(cudaDeviceSetCacheConfig(cudaFuncCachePreferShared), cudaSuccess);
     EXPECT(cudaMemset2D(d, 8, 0, 16, 1), cudaErrorInvalidValue);
-    EXPECT(cudaHostGetDevicePointer(&d, h, 0), cudaErrorInvalidValue);
     EXPECT(cudaFree(d), cudaSuccess);
     EXPECT(cudaStreamDestroy(stream), cudaSuccess);
     free(h);
