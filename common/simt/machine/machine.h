@@ -185,6 +185,8 @@ void async_access(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *of
 simt_mbarrier_facts async_describe(const simt_block *b, uint32_t offset);
 
 /* exec/bar.c */
+/* a finding, and the kernel's end: of the warp's live lanes only those of mask come to i */
+void barrier_divergence(simt_warp *w, const insn *i, uint32_t mask);
 /* releases barriers that are complete; call when a warp has exited */
 void barrier_check(simt_block *b);
 

@@ -312,6 +312,41 @@ test_work_on_streams_that_nothing_orders_is_a_race() {
     done
 }
 
+test_barrier_divergence_is_told_when_the_other_lanes_are_elsewhere() {
+    cat > barrier.cu <<'END'
+__global__ void k(int how, int *out) {
+    int t = threadIdx.x;
+    if (how == 0 && t < 16) __syncthreads();
+    if (how == 1) {
+        if (t < 16) { out[t] = 1; __syncthreads(); out[t + 64] = 2; } else { out[t] = 2; __syncthreads(); }
+    }
+    for (int i = t; how == 2 && i < 40; i += 32) {
+        out[i] = i;
+        __syncthreads();
+    }
+    if (how == 3) { if (t < 16) __syncthreads(); else out[t] = __shfl_sync(~0u, t, 3); }
+    if (how == 4 && t == 0) {
+        if (out[0] == 0) return;
+        out[1] = 1;
+    }
+    if (how == 4) __syncthreads();
+    out[t] += 1;
+}
+int main(int, char **v) {
+    int *d;
+    cudaMalloc(&d, 512);
+    cudaMemset(d, 0, 512);
+    k<<<1, 32>>>(v[1][0] - '0', d);
+    return cudaDeviceSynchronize();
+}
+END
+    made barrier.cu -o barrier
+    for how in 0 1 2 3 4; do
+        run "$simt" run ./barrier $how
+        says 'barrier divergence in kernel k'
+    done
+}
+
 test_page_locked_memory_is_checked_as_any_other() {
     cat > pinned.cu <<'END'
 #include <cstdlib>

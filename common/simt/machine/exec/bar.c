@@ -3,9 +3,11 @@
  * barrier_check (machine.h).
  *
  * A block barrier is met by whole warps. bar.sync and the .aligned forms need every live lane of
- * the warp at once, or the kernel is stopped: barrier divergence. barrier.sync without .aligned
- * gathers the warp's splits first; so does every barrier in a warp whose lanes had to go on while
- * others spun (stuck_part). Threads that have exited are not waited for: they count as arrived, as
+ * the warp there: the first to come wait for the others, since ways that part may meet again only
+ * behind it (an `if` that holds a return ends where the kernel does, whether or not anybody takes
+ * it). The kernel is stopped, by barrier divergence, when the others have come to another barrier,
+ * or wait elsewhere. barrier.sync without .aligned gathers the warp's splits wherever they are; so
+ * does every barrier in a warp whose lanes had to go on while others spun (stuck_part). Threads that have exited are not waited for: they count as arrived, as
  * on GPUs; where they are some of a warp, that is a note. All warps that use a barrier at a time
  * must name the same operation and count. Source: PTX ISA manual, "bar, barrier".
  */
@@ -27,7 +29,7 @@ static const insn *waiting_at(const simt_warp *w, const split *s)
     return &w->frames[s->depth].code->insns[s->pc];
 }
 
-static __attribute__((cold, noinline)) void divergence(simt_warp *w, const insn *i, uint32_t mask)
+void barrier_divergence(simt_warp *w, const insn *i, uint32_t mask)
 {
     simt_finding *f = found_add(w, SIMT_BARRIER_DIVERGENCE, i, NULL, (unsigned)__builtin_ctz(mask));
     if (f) {
@@ -278,16 +280,56 @@ static void wait_in(simt_warp *w, const insn *i, unsigned id)
     check_one(b, id);
 }
 
+/* Lanes that have come here by another way become part of the running split, where both parted from
+   the same. */
+static void merge(simt_warp *w, split *other, int index)
+{
+    split *s = &w->splits[w->current];
+    if (other->parent < 0 || other->parent != s->parent || other->depth != s->depth ||
+        other->rpc != s->rpc)
+        return;
+    w->active |= other->mask;
+    s->mask = w->active;
+    other->mask = 0;
+    w->splits[s->parent].children--;
+    split_set(w, index, SPLIT_FREE);
+}
+
+/* All live lanes of the warp are to be at i at once, an aligned barrier; false: they are not yet, or
+   never. */
+static __attribute__((cold, noinline)) bool gather(simt_warp *w, const insn *i, uint32_t mask)
+{
+    uint32_t here = mask;
+    bool elsewhere = mask != w->active; /* by a guard */
+    FOR_SPLITS (s, w, at_barrier) {
+        here |= w->splits[s].mask;
+        elsewhere |= waiting_at(w, &w->splits[s]) != i;
+    }
+    if (elsewhere) {
+        barrier_divergence(w, i, mask);
+        return false;
+    }
+    if (here != w->live) {
+        if (!warp_park(w, w->live, SPLIT_WAITS_BARRIER))
+            warp_stop(w, STOP_SYNC);
+        return false;
+    }
+    FOR_SPLITS (s, w, at_barrier)
+        merge(w, &w->splits[s], (int)s);
+    return true;
+}
+
 static __attribute__((noinline)) void meet(simt_warp *w, const insn *i, uint32_t mask)
 {
     simt_block *b = w->block;
     unsigned id, count;
+    if ((i->imm & BAR_ALIGNED) && mask != w->live && !w->has_parted) {
+        if (!gather(w, i, mask))
+            return;
+        mask = w->active;
+    }
     if (mask != FULL_MASK && mask == w->live)
         note_left(w, i, mask);
-    if ((i->imm & BAR_ALIGNED) && mask != w->live && !w->has_parted) {
-        divergence(w, i, mask);
-        return;
-    }
     if (!barrier_operands(w, i, mask, &id, &count))
         return;
     barrier *bar = &b->barriers[id];

@@ -192,8 +192,43 @@ static bool by_masks(simt_warp *w, const insn *i, uint32_t mask, int32_t operand
     return true;
 }
 
+/* The finding about w is made for split k. */
+static const insn *stand_at(simt_warp *w, unsigned k)
+{
+    const code *c = w->frames[w->splits[k].depth].code;
+    w->insns = c->insns;
+    w->counter_base = c->counter_base;
+    w->current = (int)k;
+    return &c->insns[w->splits[k].pc];
+}
+
+/* Splits wait for a block barrier: lets them go to it, where lanes that they had waited for have
+   exited; or the others will not come to it. False: none wait. */
+static bool resolve_barrier(simt_warp *w, bool *goes_on)
+{
+    uint32_t all = 0, here = 0;
+    int first = -1;
+    FOR_SPLITS (k, w, at_barrier) {
+        first = first < 0 ? (int)k : first;
+        all |= w->splits[k].mask;
+        if (waiting_at(w, &w->splits[k]) == waiting_at(w, &w->splits[first]))
+            here |= w->splits[k].mask;
+    }
+    if (first < 0)
+        return false;
+    const insn *at = waiting_at(w, &w->splits[first]);
+    const bool aligned = (at->imm & BAR_ALIGNED) && !w->has_parted;
+    *goes_on = (aligned ? here : all) == w->live;
+    if (*goes_on)
+        split_set(w, first, SPLIT_RUNS);
+    else if (aligned)
+        barrier_divergence(w, stand_at(w, (unsigned)first), here);
+    return *goes_on || aligned;
+}
+
 bool sync_resolve(simt_warp *w)
 {
+    bool goes_on;
     FOR_SPLITS (k, w, at_sync) {
         const split *s = &w->splits[k];
         uint32_t have = 0;
@@ -206,15 +241,13 @@ bool sync_resolve(simt_warp *w)
             return true;
         }
     }
+    if (resolve_barrier(w, &goes_on))
+        return goes_on;
     FOR_SPLITS (k, w, used) {
         const split *s = &w->splits[k];
         if (s->state != SPLIT_WAITS_SYNC && s->state != SPLIT_WAITS_BARRIER)
             continue;
-        const code *c = w->frames[s->depth].code;
-        const insn *at = &c->insns[s->pc];
-        w->insns = c->insns;
-        w->counter_base = c->counter_base;
-        w->current = (int)k;
+        const insn *at = stand_at(w, (unsigned)k);
         uint32_t absent =
             (s->state == SPLIT_WAITS_SYNC ? s->sync_mask : FULL_MASK) & w->live & ~s->mask;
         simt_finding *f = found_add(w, SIMT_BAD_SYNC, at, NULL, (unsigned)__builtin_ctz(s->mask));
