@@ -312,6 +312,31 @@ test_work_on_streams_that_nothing_orders_is_a_race() {
     done
 }
 
+test_lock_of_a_lane_needs_both_its_fences() {
+    cat > lock.cu <<'END'
+__global__ void add(int *lock, int *sum) {
+    for (bool done = false; !done;)
+        if (atomicCAS(lock, 0, 1) == 0) {
+            if (ACQUIRE) __threadfence();
+            *sum += 1;
+            if (RELEASE) __threadfence();
+            atomicExch(lock, 0);
+            done = true;
+        }
+}
+int main() {
+    int *p;
+    cudaMalloc(&p, 8);
+    cudaMemset(p, 0, 8);
+    add<<<1, 4>>>(p, p + 1);
+    return cudaDeviceSynchronize();
+}
+END
+    made -DACQUIRE=1 -DRELEASE=1 lock.cu -o lock; run "$simt" run ./lock; ends_with 0; says 'nothing found'
+    made -DACQUIRE=1 -DRELEASE=0 lock.cu -o lock; run "$simt" run ./lock; says 'race in kernel add'
+    made -DACQUIRE=0 -DRELEASE=1 lock.cu -o lock; run "$simt" run ./lock; says 'race in kernel add'
+}
+
 test_barrier_divergence_is_told_when_the_other_lanes_are_elsewhere() {
     cat > barrier.cu <<'END'
 __global__ void k(int how, int *out) {

@@ -12,7 +12,8 @@
  * writes of the same value are not reported, as in global memory. A volatile access, which the PTX
  * memory model takes for a relaxed one, counts as strong between warps, if it is a read or follows
  * a fence of its warp: so a flag is no race. Volatile data that no fence orders are, and lanes of a
- * warp without __syncwarp, though to the model they are only old values that may be read.
+ * warp without __syncwarp, though to the model they are only old values that may be read; but not
+ * of a lane's store behind the atomics of others, by which it gives a lock back.
  *
  * A fence followed by an atomic (or strong store) publishes what the warp did before the fence; a
  * warp whose atomic (or strong load) reads that place has it ordered before what comes next. The
@@ -319,7 +320,7 @@ static bool reads_unordered(const simt_warp *w, size_t unit, uint32_t me)
         return unordered(w, stamp, me);
     for (uint32_t warps = r->read_warps[unit]; warps; warps &= warps - 1) {
         unsigned v = (unsigned)__builtin_ctz(warps);
-        if (time >= (v == w->index ? w->met_time : r->seen[w->index][v]))
+        if (time >= r->seen[w->index][v] && (v != w->index || time >= w->met_time))
             return true;
     }
     return false;
@@ -577,10 +578,14 @@ static void reader_to_name(const simt_warp *w, size_t unit, uint32_t me, bool so
 }
 
 /* Does the access not race with another strong one, that left this stamp? loose: it is a volatile
-   one that counts as strong between warps. */
-static bool soft_to(const simt_warp *w, bool soft, bool loose, uint32_t stamp)
+   one that counts as strong between warps, and to an atomic: a lane gives a lock back. */
+static bool soft_to(const simt_warp *w, bool soft, bool loose, uint32_t stamp, uint32_t pc)
 {
-    return soft || (loose && (stamp & RACE_WHO_MASK) / LANES != w->index);
+    const code *c;
+    if (soft || !loose || (stamp & RACE_WHO_MASK) / LANES != w->index)
+        return soft || loose;
+    const insn *then = pc & STRONG_BIT ? insn_of(w, pc, &c) : NULL;
+    return then && insn_form(then) == FORM_atomic;
 }
 
 /* One lane, one unit: the rules in full. s: a store, of which the lane is one; null: another
@@ -596,7 +601,7 @@ static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, 
     uint32_t ws = r->write_stamp[unit], wp = r->write_pc[unit], rs = r->read_stamp[unit],
              rp = r->read_pc[unit];
     bool soft = strong || atomic, again = false, both_write = false;
-    if (unordered(w, ws, me) && !(soft_to(w, soft, loose, ws) && (wp & STRONG_BIT))) {
+    if (unordered(w, ws, me) && !(soft_to(w, soft, loose, ws, wp) && (wp & STRONG_BIT))) {
         uint32_t who = ws & RACE_WHO_MASK;
         bool together =
             write && wp == mark && who / LANES == w->index && ws >> RACE_WHO_BITS == w->sync_time;
@@ -605,7 +610,8 @@ static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, 
         both_write = write && wp == mark;
     }
     if (write) {
-        if (reads_unordered(w, unit, me) && !(soft_to(w, soft, loose, rs) && (rp & STRONG_BIT))) {
+        if (reads_unordered(w, unit, me) &&
+            !(soft_to(w, soft, loose, rs, rp) && (rp & STRONG_BIT))) {
             reader_to_name(w, unit, me, soft, &rs, &rp);
             found(w, i, lane, offset, size, true, atomic, rs, rp, false);
         }
