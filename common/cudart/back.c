@@ -95,6 +95,14 @@ void cudart_print_later(const char *text, size_t bytes)
     printed.bytes += bytes;
 }
 
+size_t cudart_lines_never_printed(void)
+{
+    size_t lines = 0;
+    for (size_t k = 0; k < printed.bytes; k++)
+        lines += printed.text[k] == '\n' || k + 1 == printed.bytes;
+    return lines;
+}
+
 void cudart_print_now(void)
 {
     if (printed.bytes)

@@ -93,6 +93,9 @@ cudaError_t cudart_back_occupancy(unsigned handle, unsigned threads, size_t dyna
    device with it. limit 0: none. */
 cudaError_t cudart_back_best_block(unsigned handle, size_t dynamic_shared, unsigned limit,
                                    int *threads, int *blocks);
+/* A launch was refused in front of cudart_back_launch: why is in cudart_detail. */
+void cudart_back_refused(const char *name, const simt_dim *grid, const simt_dim *block,
+                         uint64_t from);
 /* An error: the launch was refused. A fault of the kernel is left in cudart.pending. */
 cudaError_t cudart_back_launch(const cudart_launch *launch);
 

@@ -250,6 +250,17 @@ static cudaError_t run(const kernel_info *f, const simt_launch_args *args, cudaE
     return error;
 }
 
+void cudart_back_refused(const char *name, const simt_dim *grid, const simt_dim *block,
+                         uint64_t from)
+{
+    static const simt_report nothing; /* static: large */
+    const simt_launch_args args = { .grid = *grid, .block = *block, .from = from };
+    char kernel[64];
+    plain_name(name, kernel, sizeof kernel);
+    if (cudart_on.observer)
+        cudart_on.observer(cudart_on.observer_user, kernel, &args, SIMT_BAD_LAUNCH, &nothing);
+}
+
 static cudaError_t check_cooperative(const kernel_info *f, const simt_launch_args *a)
 {
     unsigned long long blocks = (unsigned long long)a->grid.x * a->grid.y * a->grid.z;

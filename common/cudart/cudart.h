@@ -55,6 +55,9 @@ void cudart_observe_device(cudart_begins *begins, cudart_closes *closes); /* nul
    the next call that synchronises. */
 void cudart_print_later(const char *text, size_t bytes);
 
+/* What kernels have printed, and no call that synchronises has come since: lines. */
+size_t cudart_lines_never_printed(void);
+
 /* Is this address in memory of cudaMallocManaged? May be asked by a signal handler. */
 bool cudart_is_managed(const void *address);
 

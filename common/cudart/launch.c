@@ -52,25 +52,50 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *dynamic_
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
+enum { MOST_PARAMETERS = 32764 }; /* bytes: CUDA 12.1 and later, from compute capability 7.0 on */
+
+/* A launch that the device never gets: whoever watches is told. */
+static cudaError_t refuse(cudaError_t error, const void *function, dim3 grid, dim3 block,
+                          uint64_t from)
+{
+    const simt_dim blocks = { grid.x, grid.y, grid.z }, threads = { block.x, block.y, block.z };
+    const char *name = cudart_function_name(function);
+    (void)cudart_done(error);
+    if (cudart.sticky == cudaSuccess)
+        cudart_back_refused(name ? name : "no kernel", &blocks, &threads, from);
+    return error;
+}
+
 static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **arguments,
                           size_t dynamic_shared, cudaStream_t stream, bool cooperative,
                           uint64_t caller)
 {
     const uint64_t from = popped_from ? popped_from : caller;
-    unsigned char params[4096]; /* the most a kernel of this compute capability can have */
-    cudart_function *f;
+    /* static, as a caller's stack may be small; in the turn, which is held until they are used */
+    static unsigned char params[MOST_PARAMETERS];
+    cudart_function *f = NULL;
     bool ready;
     popped_from = 0;
+    cudart_call_now();
     cudaError_t error = cudart_enqueue(stream, &ready);
     if (error == cudaSuccess && ready)
         error = cudart_find_function(function, &f);
-    if (error != cudaSuccess || !ready)
-        return cudart_done(error);
+    if (error != cudaSuccess)
+        return refuse(error, function, grid, block, from);
+    if (!ready)
+        return cudart_done(cudaSuccess);
     const cudart_kernel *k = &f->kernel;
+    if (k->params > sizeof k->param_size / sizeof *k->param_size)
+        return refuse(cudart_because(cudaErrorInvalidValue,
+                                     "the kernel has %u parameters, and at "
+                                     "most %zu are simulated",
+                                     k->params, sizeof k->param_size / sizeof *k->param_size),
+                      function, grid, block, from);
     if (k->param_bytes > sizeof params)
-        return cudart_done(cudart_because(cudaErrorInvalidValue,
-                                          "the kernel has more than %zu bytes of parameters",
-                                          sizeof params));
+        return refuse(cudart_because(cudaErrorInvalidValue,
+                                     "the kernel has %zu bytes of parameters: there may be %zu",
+                                     k->param_bytes, sizeof params),
+                      function, grid, block, from);
     memset(params, 0, k->param_bytes);
     for (unsigned i = 0; i < k->params; i++)
         memcpy(params + k->param_offset[i], arguments[i], k->param_size[i]);
@@ -85,7 +110,6 @@ static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **ar
         .stream = cudart_order_number(stream),
         .from = from,
     };
-    cudart_call_now();
     error = cudart_back_launch(&wanted);
     if (error == cudaSuccess)
         cudart_keep_host(true);

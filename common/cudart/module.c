@@ -270,6 +270,14 @@ cudaError_t cudart_find_function(const void *stub, cudart_function **function)
                           "%p is no __global__ function of this program", stub);
 }
 
+const char *cudart_function_name(const void *stub)
+{
+    for (size_t i = 0; i < functions.count; i++)
+        if (functions.items[i].stub == stub)
+            return functions.items[i].name;
+    return NULL;
+}
+
 cudaError_t cudart_find_symbol(const void *shadow, simt_addr *address, size_t *bytes)
 {
     for (size_t i = 0; i < variables.count; i++) {

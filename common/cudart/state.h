@@ -174,6 +174,8 @@ typedef struct cudart_function {
 
 /* loads its module if need be */
 cudaError_t cudart_find_function(const void *stub, cudart_function **function);
+/* in the PTX, loaded or not; null: it is no kernel of the program's */
+const char *cudart_function_name(const void *stub);
 cudaError_t cudart_find_symbol(const void *shadow, simt_addr *address, size_t *bytes);
 unsigned cudart_module_target(const cudart_function *function); /* 75 for .target sm_75 */
 

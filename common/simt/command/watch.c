@@ -12,6 +12,7 @@
 #include "status_line.h"
 #include "tell.h"
 #include "fit.h"
+#include "locate.h"
 #include "terminal.h"
 #include "watch_parts.h"
 
@@ -80,6 +81,64 @@ static void stop_clock(void)
     pthread_mutex_unlock(&clock_of_launch.lock);
 }
 
+/* ---- launches that were refused -------------------------------------------------------------- */
+
+enum { MOST_REFUSALS = 16 };
+static struct {
+    uint64_t from, times;
+    unsigned long long launch;
+    char kernel[64], why[512], place[128];
+} refusals[MOST_REFUSALS];
+static unsigned refusal_count;
+
+static void refusals_add(const char *kernel, uint64_t from, const char *why)
+{
+    unsigned k = 0;
+    while (k < refusal_count && (refusals[k].from != from || strcmp(refusals[k].why, why) != 0))
+        k++;
+    if (k == MOST_REFUSALS)
+        return;
+    refusals[k].times++;
+    if (k < refusal_count)
+        return;
+    refusal_count++;
+    refusals[k].from = from;
+    refusals[k].launch = launches;
+    snprintf(refusals[k].kernel, sizeof refusals[k].kernel, "%s", kernel);
+    snprintf(refusals[k].why, sizeof refusals[k].why, "%s", why);
+}
+
+bool watch_has_refused(const char *why)
+{
+    for (unsigned k = 0; k < refusal_count; k++)
+        if (strcmp(refusals[k].why, why) == 0)
+            return true;
+    return false;
+}
+
+static void refusals_tell(void)
+{
+    for (unsigned k = 0; k < refusal_count; k++)
+        locate_in_program(refusals[k].from, refusals[k].place, sizeof refusals[k].place);
+    for (unsigned k = 0; k < refusal_count; k++) {
+        const char *place = refusals[k].place;
+        char often[32] = "";
+        for (unsigned j = k + 1; j < refusal_count; j++)
+            if (strcmp(refusals[j].place, place) == 0 &&
+                strcmp(refusals[j].why, refusals[k].why) == 0) { /* a loop that was unrolled */
+                refusals[k].times += refusals[j].times;
+                refusals[j].times = 0;
+            }
+        if (refusals[k].times == 0)
+            continue;
+        if (refusals[k].times > 1)
+            snprintf(often, sizeof often, ", %llu times", (unsigned long long)refusals[k].times);
+        watch_problem("launch %llu, of %s%s%s, was refused%s: %s", refusals[k].launch,
+                      refusals[k].kernel, place[0] ? " at " : "", place, often, refusals[k].why);
+    }
+    refusal_count = 0;
+}
+
 /* ---- launches -------------------------------------------------------------------------------- */
 
 bool watch_begin(const settings *s, const char *name, base_error *error)
@@ -114,8 +173,7 @@ void watch_launched(simt_device *device, const char *kernel, const simt_launch_a
     stop_clock();
     launches++;
     if (refused) {
-        watch_problem("launch %llu, of %s, was refused: %s", (unsigned long long)launches, kernel,
-                      refused);
+        refusals_add(kernel, args->from, refused);
         return;
     }
     for (unsigned k = 0; k < report->findings; k++) {
@@ -194,6 +252,7 @@ bool watch_end(void)
         steps_end();
     if (set.what == WATCH_STATS)
         counts_tell(&set);
+    refusals_tell();
     unsigned found = findings_count();
     if (set.what != WATCH_FINDINGS) {
         if (found)

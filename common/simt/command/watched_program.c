@@ -64,7 +64,12 @@ static bool tell(bool quietly)
     simt_device *device = cudart_last_turn(LAST_TURN) ? cudart_if_open() : NULL;
     if (device)
         closes(device);
-    if (untold && quietly)
+    const size_t lines = device ? cudart_lines_never_printed() : 0;
+    if (lines)
+        watch_problem("%zu line%s that kernels have printed %s never shown: call "
+                      "cudaDeviceSynchronize() before the end of the program",
+                      lines, lines == 1 ? "" : "s", lines == 1 ? "was" : "were");
+    if (untold && quietly && !watch_has_refused(cudart_detail()))
         watch_problem(
             "a CUDA call failed with %s (%s), and the program ended with status 0 all the "
             "same: let it look at what each CUDA call returns, and at "

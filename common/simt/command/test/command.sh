@@ -557,7 +557,35 @@ test_launch_that_was_refused_is_told() {
     made "$here/refused.cu" -o refused
     run "$simt" run ./refused
     ends_with 1
-    says 'launch 1, of nothing, was refused: a block of 2048 x 1 x 1 threads'
+    says 'launch 1, of nothing at refused.cu:6, was refused: a block of 2048 x 1'
+    cat > more.cu <<'END'
+#include <cstdio>
+__global__ void k(int *p) { *p = 1; }
+int main() {
+    cudaStream_t s;
+    int *d;
+    cudaMalloc(&d, 4);
+    cudaStreamCreate(&s);
+    cudaStreamDestroy(s);
+    for (int i = 0; i < 3; i++)
+        k<<<1, 32, 0, s>>>(d);
+    if (cudaGetLastError()) puts("asked");
+    return 3;
+}
+END
+    made more.cu -o more
+    run "$simt" run ./more
+    ends_with 3
+    says 'of k at more.cu:10, was refused, 3 times: the stream'
+    says_not 'a CUDA call failed'
+}
+
+test_lines_of_a_kernel_that_nobody_waits_for_are_told() {
+    printf '#include <cstdio>\n__global__ void hi() { printf("thread %%d\\n", threadIdx.x); }\nint main(int n, char **) { hi<<<1, 4>>>(); if (n > 1) cudaDeviceSynchronize(); }\n' > hi.cu
+    made hi.cu -o hi
+    run "$simt" run ./hi; ends_with 1; says '4 lines that kernels have printed were never shown'
+    run "$simt" run ./hi wait; ends_with 0; prints 'thread 3'
+    run ./hi; ends_with 0; [ ! -s out ] || fail 'it shows what a GPU would not'
 }
 
 test_budget_ends_a_loop_without_end() {
