@@ -26,6 +26,7 @@
 #include "status_line.h"
 #include "stop.h"
 #include "fit.h"
+#include "taken.h"
 #include "terminal.h"
 
 enum { MOST_WORDS = 256, MOST_INPUTS = 64, KEPT = 1 << 16 };
@@ -64,6 +65,7 @@ typedef struct job {
     const char *out;
     bool objects_only, verbose;
     char folder[64];
+    const char *overlay; /* of the file that is compiled now, or null: taken.h */
     bool missing_told;
 } job;
 
@@ -498,10 +500,37 @@ static void explain_name(job *j, const char *said)
         fprintf(stderr, "      %s\n", advice);
 }
 
+/* Of two words in what the compiler says: what nvcc says to the same, and what to write. */
+static bool explain_error(job *j, const char *said)
+{
+    static const struct {
+        const char *words, *also, *advice;
+    } rows[] = {
+        { "initialization is not supported for __shared__ variables", "",
+          "CUDA does not initialise __shared__ variables: nvcc warns, and leaves the constructor\n"
+          "      out. Take the initialisers and the constructor from the type, or write\n"
+          "      __shared__ __align__(16) char raw[sizeof(T)]; T &t = *(T *)raw; and set it "
+          "yourself" },
+        { "with a different type", "__shared__",
+          "nvcc refuses that, too: all `extern __shared__` arrays of one name are one variable.\n"
+          "      In a template write extern __shared__ __align__(16) char raw[]; "
+          "T *s = (T *)raw;" },
+        { "'#' is not followed by a macro parameter", "pragma",
+          "in a macro with arguments write _Pragma(\"unroll\"), not #pragma unroll" },
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (strstr(said, rows[k].words) && strstr(said, rows[k].also)) {
+            j->missing_told = true;
+            fprintf(stderr, "simt: %s\n", rows[k].advice);
+            return true;
+        }
+    return false;
+}
+
 static void explain(job *j, const char *said)
 {
     char name[200];
-    if (j->missing_told)
+    if (j->missing_told || explain_error(j, said))
         return;
     if (strstr(said, "file not found") && quoted_behind(said, "error: '", name, sizeof name)) {
         explain_header(j, name);
@@ -547,7 +576,7 @@ static bool compile_step(job *j, const char *source, bool device, const char *pt
                          const char *object)
 {
     const char *const *device_options = parts_device_options();
-    const char *words[2 * MOST_WORDS + 32], *name = path_name(source);
+    const char *words[2 * MOST_WORDS + 36], *name = path_name(source);
     char flags[PATH_MAX + 16], doing[300];
     static char kept[KEPT];
     unsigned n = 0;
@@ -586,6 +615,10 @@ static bool compile_step(job *j, const char *source, bool device, const char *pt
             words[n++] = j->compiler[k];
     for (unsigned k = 0; k < j->host_count && !device; k++)
         words[n++] = j->host[k];
+    if (j->overlay) {
+        words[n++] = "-ivfsoverlay";
+        words[n++] = j->overlay;
+    }
     words[n++] = source;
     words[n++] = "-o";
     words[n++] = device ? ptx : object;
@@ -647,7 +680,7 @@ static bool check_ptx(const char *source, const char *path)
 
 static bool compile(job *j, unsigned k, char *object)
 {
-    char ptx[PATH_MAX];
+    char ptx[PATH_MAX], overlay[PATH_MAX];
     const char *source = j->inputs[k];
 
     snprintf(ptx, sizeof ptx, "%s/%u.ptx", j->folder, k);
@@ -658,8 +691,11 @@ static bool compile(job *j, unsigned k, char *object)
         strcpy(strrchr(object, '.'), ".o");
     } else
         snprintf(object, PATH_MAX, "%s/%u.o", j->folder, k);
+    j->overlay = NULL;
     if (!is_cuda(j, source))
         return compile_step(j, source, false, NULL, object);
+    if (taken_prepare(source, j->compiler, j->compiler_count, j->folder, k, overlay))
+        j->overlay = overlay;
     return compile_step(j, source, true, ptx, NULL) && check_ptx(source, ptx) &&
            compile_step(j, source, false, ptx, object);
 }
@@ -699,6 +735,8 @@ static void remove_folder(const job *j)
             snprintf(path, sizeof path, "%s/%u.%s", j->folder, k, what ? "o" : "ptx");
             unlink(path);
         }
+    for (unsigned k = 0; k < j->input_count; k++)
+        taken_remove(j->folder, k);
     rmdir(j->folder);
 }
 

@@ -110,6 +110,59 @@ test_what_the_headers_lack_is_named() {
     says_not 'simt:'
 }
 
+test_what_nvcc_takes_is_put_right_in_a_copy() {
+    mkdir -p parts temporary
+    cat > parts/unroll.cuh <<END
+#pragma once
+#define UNROLL #pragma unroll
+#define LANE(to) asm("mov.u32 %0, %laneid;" : "=r"(to))
+END
+    cat > taken.cu <<END
+#include "unroll.cuh"
+#include <stdio.h>
+// k << <1, 1 >> >(d); in a comment, and a word that is none: extern __shared__ int x;
+struct box { int a[32]; };
+extern __shared__ struct box b;
+__global__ void k(int *o, int n)
+{
+    unsigned lane;
+    LANE(lane);
+    UNROLL
+    for (int i = 0; i < 2; i++)
+        b.a[31 - threadIdx.x] = lane + i;
+    __syncthreads();
+    o[threadIdx.x + n] = b.a[threadIdx.x];
+}
+int main(void)
+{
+    int *d, h[32];
+    cudaMalloc(&d, 128);
+    puts("k << <1, 1>> >(d) in a text; '%laneid'");
+    k << <1, (1 << 6) >> 1>> >(d, 1'0 - 10);
+    cudaMemcpy(h, d, 128, cudaMemcpyDeviceToHost);
+    printf("%d %d\\n", h[0], h[31]);
+    k<<<1, 33>> >(d, 0);
+    return 0;
+}
+END
+    TMPDIR=$PWD/temporary run "$simt" cc -I parts taken.cu -o taken
+    ends_with 0
+    says "simt: taken.cu:5: \`extern\` is left out, as nvcc does"
+    [ -z "$(ls temporary)" ] || fail 'the copies are still there'
+    grep -q '<< <1, (1' taken.cu || fail 'the file itself was changed'
+    ./taken > out 2> err
+    [ "$(head -2 out)" = "k << <1, 1>> >(d) in a text; '%laneid'
+32 1" ] || fail 'the program does something else'
+    grep -q 'taken.cu:12: out of bounds' err || fail 'the finding names another place'
+    for line in 'template <class T> __global__ void k(T *o) { extern __shared__ T s[]; *o = s[0]; } template __global__ void k(int *); template __global__ void k(float *);|T *s = (T *)raw;' \
+        'struct S { int n = 3; }; __global__ void k(int *o) { __shared__ S s; *o = s.n; }|CUDA does not initialise __shared__ variables'; do
+        echo "${line%|*}" > lacks.cu
+        run "$simt" cc -c lacks.cu
+        ends_with 1
+        says "${line#*|}"
+    done
+}
+
 test_undefined_device_function_is_an_error_when_built() {
     cat > undefined.cu <<END
 __device__ float step(float x);
