@@ -3,11 +3,17 @@
  * profilers, choosing among devices; and host functions in a stream, which are called at once,
  * since what stands before them has ended.
  */
+#include <string.h>
+
 #include "state.h"
 
 static size_t limits[] = { [cudaLimitStackSize] = 1024,
                            [cudaLimitPrintfFifoSize] = 1 << 20,
-                           [cudaLimitMallocHeapSize] = 8 << 20 };
+                           [cudaLimitMallocHeapSize] = 8 << 20,
+                           [cudaLimitDevRuntimeSyncDepth] = 2,
+                           [cudaLimitDevRuntimePendingLaunchCount] = 2048,
+                           [cudaLimitMaxL2FetchGranularity] = 64,
+                           [cudaLimitPersistingL2CacheSize] = 0 };
 
 static cudaError_t check_limit(enum cudaLimit limit)
 {
@@ -128,6 +134,93 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted)
     return cudaSuccess;
 }
 
+/* The device is on no bus; programs print the name, and ask for the device by it. */
+static const char bus_id[] = "0000:00:00.0";
+
+cudaError_t cudaDeviceGetPCIBusId(char *name, int room, int device)
+{
+    if (!name || room < (int)sizeof bus_id)
+        return cudart_done(cudaErrorInvalidValue);
+    if (device != 0)
+        return cudart_done(cudaErrorInvalidDevice);
+    memcpy(name, bus_id, sizeof bus_id);
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *name)
+{
+    if (!device || !name)
+        return cudart_done(cudaErrorInvalidValue);
+    if (strcmp(name, bus_id) != 0)
+        return cudart_done(cudaErrorInvalidDevice);
+    *device = 0;
+    return cudaSuccess;
+}
+
+/* ---- the pool of cudaMallocAsync: it keeps nothing, so its attributes change nothing ---------- */
+
+static struct CUmemPoolHandle_st {
+    uint64_t threshold;
+    int reuse[3]; /* by events, opportunistic, by dependencies */
+} pool = { 0, { 1, 1, 1 } };
+
+static cudaError_t check_pool(cudaMemPool_t which, const void *value)
+{
+    return which == &pool && value ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *which, int device)
+{
+    if (!which)
+        return cudart_done(cudaErrorInvalidValue);
+    if (device != 0)
+        return cudart_done(cudaErrorInvalidDevice);
+    *which = &pool;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *which, int device)
+{
+    return cudaDeviceGetDefaultMemPool(which, device);
+}
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t which)
+{
+    return cudart_done(device ? cudaErrorInvalidDevice : check_pool(which, &which));
+}
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t which, size_t bytes)
+{
+    return cudart_done(check_pool(which, &bytes));
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t which, enum cudaMemPoolAttr attribute,
+                                    void *value)
+{
+    cudaError_t error = check_pool(which, value);
+    if (error == cudaSuccess && attribute == cudaMemPoolAttrReleaseThreshold)
+        pool.threshold = *(const uint64_t *)value;
+    else if (error == cudaSuccess && attribute >= cudaMemPoolReuseFollowEventDependencies &&
+             attribute <= cudaMemPoolReuseAllowInternalDependencies)
+        pool.reuse[attribute - cudaMemPoolReuseFollowEventDependencies] = *(const int *)value;
+    else if (error == cudaSuccess && attribute != cudaMemPoolAttrReservedMemHigh &&
+             attribute != cudaMemPoolAttrUsedMemHigh)
+        error = cudaErrorInvalidValue;
+    return cudart_done(error);
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t which, enum cudaMemPoolAttr attribute,
+                                    void *value)
+{
+    cudaError_t error = check_pool(which, value);
+    if (error == cudaSuccess && attribute >= cudaMemPoolReuseFollowEventDependencies &&
+        attribute <= cudaMemPoolReuseAllowInternalDependencies)
+        *(int *)value = pool.reuse[attribute - cudaMemPoolReuseFollowEventDependencies];
+    else if (error == cudaSuccess && attribute == cudaMemPoolAttrReleaseThreshold)
+        *(uint64_t *)value = pool.threshold;
+    else if (error == cudaSuccess)
+        error = cudart_because(cudaErrorNotSupported,
+                               "how much of a pool is in use is not counted: cudaMemGetInfo");
+    return cudart_done(error);
+}
+
 cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
 cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
 
@@ -165,6 +258,73 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
     }
     return cudart_done(error);
 }
+
+/* The stream's own, or the default one's. */
+static cudart_handle *hinted(cudaStream_t stream)
+{
+    static cudart_handle of_default;
+    cudart_handle *made = cudart_find_handle(stream, CUDART_STREAM);
+    return made ? made : &of_default;
+}
+
+/* CUDA's rules for a window: a part of 0 to 1 hits, and what misses does not stay. */
+static bool is_window(const struct cudaAccessPolicyWindow *w)
+{
+    return w->hitRatio >= 0 && w->hitRatio <= 1 && w->hitProp <= cudaAccessPropertyPersisting &&
+           w->missProp <= cudaAccessPropertyStreaming;
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue *value)
+{
+    bool run;
+    cudaError_t error = cudart_enqueue(stream, &run);
+    if (error == cudaSuccess && (!value || (attribute == cudaStreamAttributeAccessPolicyWindow &&
+                                            !is_window(&value->accessPolicyWindow))))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess && attribute == cudaStreamAttributeAccessPolicyWindow)
+        hinted(stream)->hints.window = value->accessPolicyWindow;
+    else if (error == cudaSuccess && attribute == cudaStreamAttributeSynchronizationPolicy)
+        hinted(stream)->hints.policy = value->syncPolicy;
+    else if (error == cudaSuccess && attribute != cudaStreamAttributePriority)
+        error = cudart_because(cudaErrorInvalidValue, "streams have no attribute %d here",
+                               (int)attribute);
+    return cudart_done(error);
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   cudaStreamAttrValue *value)
+{
+    bool run;
+    cudaError_t error = cudart_enqueue(stream, &run);
+    if (error == cudaSuccess && !value)
+        error = cudaErrorInvalidValue;
+    if (error != cudaSuccess)
+        return cudart_done(error);
+    const cudart_handle *h = hinted(stream);
+    if (attribute == cudaStreamAttributeAccessPolicyWindow)
+        value->accessPolicyWindow = h->hints.window;
+    else if (attribute == cudaStreamAttributeSynchronizationPolicy)
+        value->syncPolicy = h->hints.policy ? h->hints.policy : cudaSyncPolicyAuto;
+    else if (attribute == cudaStreamAttributePriority)
+        value->priority = 0;
+    else
+        error = cudaErrorInvalidValue;
+    return cudart_done(error);
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
+{
+    bool run;
+    cudaError_t error = cudart_enqueue(to, &run);
+    if (error == cudaSuccess)
+        error = cudart_enqueue(from, &run);
+    if (error == cudaSuccess)
+        hinted(to)->hints = hinted(from)->hints;
+    return cudart_done(error);
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudart_done(cudart_wait()); }
 
 /* It tells the host, if it likes, that the stream has come there: so that is a wait. */
 static void call_later(cudaStream_t stream, const cudart_host_call *call)

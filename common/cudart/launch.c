@@ -155,6 +155,7 @@ static cudaError_t take_attribute(const cudaLaunchAttribute *a, bool *cooperativ
     /* Those from here on ask how caches, the scheduler and later launches behave: not simulated. */
     case cudaLaunchAttributeIgnore:
     case cudaLaunchAttributeAccessPolicyWindow:
+    case cudaLaunchAttributeSynchronizationPolicy:
     case cudaLaunchAttributeClusterSchedulingPolicyPreference:
     case cudaLaunchAttributeProgrammaticStreamSerialization:
     case cudaLaunchAttributePriority:
@@ -243,6 +244,30 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
         return cudart_done(cudaErrorInvalidValue);
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block_size,
                                                          dynamic_shared);
+}
+
+/* The most with which so many blocks are still resident: occupancy falls as it grows. */
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function,
+                                                      int blocks, int block_size)
+{
+    struct cudaDeviceProp p;
+    if (!bytes || blocks < 1)
+        return cudart_done(cudaErrorInvalidValue);
+    cudaError_t error = cudaGetDeviceProperties(&p, 0);
+    size_t least = 0, most = error == cudaSuccess ? p.sharedMemPerBlockOptin + 1 : 1;
+    while (error == cudaSuccess && most - least > 1) { /* least is fine, most is too much */
+        const size_t middle = least + (most - least) / 2;
+        int resident = 0;
+        error =
+            cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, function, block_size, middle);
+        if (resident >= blocks)
+            least = middle;
+        else
+            most = middle;
+    }
+    if (error == cudaSuccess)
+        *bytes = least;
+    return error;
 }
 
 cudaError_t scanlab_occupancy_max_potential_block_size(int *min_grid_size, int *block_size,

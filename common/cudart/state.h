@@ -87,6 +87,10 @@ typedef struct cudart_handle {
     struct timespec time; /* of the host's monotonic clock */
     unsigned number;      /* for cudart_back_order; of an event that was not recorded, 0 */
     unsigned kept;        /* of cudart_back_keep */
+    struct {
+        struct cudaAccessPolicyWindow window;
+        enum cudaSynchronizationPolicy policy;
+    } hints; /* of a stream */
 } cudart_handle;
 
 cudart_handle *cudart_make_handle(cudart_handle_kind kind, unsigned flags); /* null: no memory */

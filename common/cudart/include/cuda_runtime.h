@@ -27,6 +27,7 @@
 #include "device_functions.h"
 #include "device_atomics.h"
 #include "device_math.h"
+#include "texture_functions.h"
 #endif
 
 #ifdef __cplusplus
@@ -112,6 +113,35 @@ template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *bytes, co
     return cudaGetSymbolSize(bytes, (const void *)&symbol);
 }
 
+/* cudaCreateChannelDesc<float4>() */
+template <class T> struct scanlab_channel;
+#define SCANLAB_CHANNEL(type, bits, y, z, w, kind)                                                 \
+    template <> struct scanlab_channel<type> {                                                     \
+        static cudaChannelFormatDesc made()                                                        \
+        {                                                                                          \
+            return { bits, y, z, w, cudaChannelFormatKind##kind };                                 \
+        }                                                                                          \
+    };
+#define SCANLAB_CHANNELS(one, name, bits, kind)                                                    \
+    SCANLAB_CHANNEL(one, bits, 0, 0, 0, kind)                                                      \
+    SCANLAB_CHANNEL(name##1, bits, 0, 0, 0, kind)                                                  \
+    SCANLAB_CHANNEL(name##2, bits, bits, 0, 0, kind)                                               \
+    SCANLAB_CHANNEL(name##4, bits, bits, bits, bits, kind)
+SCANLAB_CHANNEL(char, 8, 0, 0, 0, Signed)
+SCANLAB_CHANNELS(signed char, char, 8, Signed)
+SCANLAB_CHANNELS(unsigned char, uchar, 8, Unsigned)
+SCANLAB_CHANNELS(short, short, 16, Signed)
+SCANLAB_CHANNELS(unsigned short, ushort, 16, Unsigned)
+SCANLAB_CHANNELS(int, int, 32, Signed)
+SCANLAB_CHANNELS(unsigned, uint, 32, Unsigned)
+SCANLAB_CHANNELS(float, float, 32, Float)
+#undef SCANLAB_CHANNELS
+#undef SCANLAB_CHANNEL
+template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc()
+{
+    return scanlab_channel<T>::made();
+}
+
 static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags)
 {
     return cudaEventCreateWithFlags(event, flags);
@@ -163,6 +193,13 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blo
 {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)function, block_size,
                                                          dynamic_shared);
+}
+template <class T>
+static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T *function,
+                                                                    int blocks, int block_size)
+{
+    return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void *)function, blocks,
+                                                     block_size);
 }
 template <class T>
 static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *min_grid_size, int *block_size,

@@ -337,6 +337,14 @@ static bool quoted_behind(const char *text, const char *start, char *name, size_
 
 #define DRIVER "the driver API is not offered: use the runtime's, cudaMalloc and <<<>>>"
 
+#define TEXTURES                                                                                   \
+    "of textures there are objects of one and two dimensions (tex1Dfetch, tex1D, tex2D): read "    \
+    "global memory for what is left"
+#define REFERENCES                                                                                 \
+    "texture references are gone from CUDA 12: make a texture object, cudaCreateTextureObject, "   \
+    "hand it to the kernel, and read it by tex1Dfetch<float>(object, i) or tex2D<float>(object, "  \
+    "x, y)"
+
 /* What CUDA has and the kit does not, by how names begin, and what to do instead. The first row
    that fits counts; common/cudart/README.md lists what the kit has. */
 static const struct {
@@ -348,26 +356,20 @@ static const struct {
     { "__float2half", "it is in cuda_fp16.h: #include <cuda_fp16.h>" },
     { "__nv_bfloat", "it is in cuda_bf16.h: #include <cuda_bf16.h>" },
     { "__float2bfloat", "it is in cuda_bf16.h: #include <cuda_bf16.h>" },
-    { "tex1D",
-      "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
-    { "tex2D",
-      "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
-    { "tex3D",
-      "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
-    { "texture",
-      "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
-    { "cudaTexture",
-      "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
-    { "cudaCreateTexture",
-      "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
-    { "cudaArray", "arrays serve textures, which are not simulated: take cudaMallocPitch" },
-    { "cudaMallocArray", "arrays serve textures, which are not simulated: take cudaMallocPitch" },
-    { "cudaChannelFormat",
-      "textures are not simulated: read global memory, through const __restrict__ or __ldg" },
+    { "tex3D", TEXTURES },
+    { "texCubemap", TEXTURES },
+    { "tex1D", TEXTURES },
+    { "tex2D", TEXTURES },
+    { "texture", REFERENCES },
+    { "cudaBindTexture", REFERENCES },
+    { "cudaUnbindTexture", REFERENCES },
+    { "cudaTextureType", REFERENCES },
+    { "cudaTexture", TEXTURES },
+    { "cudaMalloc3DArray", TEXTURES },
+    { "cudaMipmapped", TEXTURES },
+    { "cudaMallocMipmapped", TEXTURES },
     { "surf", "surfaces are not simulated: write global memory" },
     { "cudaSurface", "surfaces are not simulated: write global memory" },
-    { "cudaCreateChannelDesc", "arrays serve textures, which are not simulated: take "
-                               "cudaMallocPitch" },
     { "cudaStreamCapture", "graphs are not offered: enqueue the same work in a stream" },
     { "cudaStreamEndCapture", "graphs are not offered: enqueue the same work in a stream" },
     { "cudaGraph", "graphs are not offered: enqueue the same work in a stream" },

@@ -91,8 +91,8 @@ test_what_the_headers_lack_is_named() {
     for line in '#include <cuda_fp8.h>|numbers of 8 bits are not simulated' '__global__ void k(half *o) { }|#include <cuda_fp16.h>' \
         '__global__ void k(__nv_bfloat16 *o) { }|#include <cuda_bf16.h>' 'CUdevice d;|the driver API is not offered' \
         '#include <mma.h>|tensor cores are not simulated' '#include <thrust/sort.h>|write the kernel' \
-        '#include <cuda/atomic>|libcu++' '#include <curand_kernel.h>|cuRAND is not offered' '#include <helper_cuda.h>|name its folder with -I' \
-        '__global__ void k(float *o) { *o = tex2D<float>(1, 2, 3); }|textures are not simulated' \
+        '#include <cuda/atomic>|libcu++' '#include <curand_kernel.h>|cuRAND is not offered' '#include <helper_gl.h>|name its folder with -I' \
+        '__global__ void k(float *o) { *o = tex3D<float>(1, 2, 3, 4); }|objects of one and two dimensions' \
         '__global__ void k(float *o) { *o = erfinvf(*o); }|if erfinvf is CUDA' '__device__ __managed__ int x;|take cudaMallocManaged' \
         '__global__ void k(int *o) { *o = __reduce_add_sync(-1, *o); }|simt cc -arch=sm_80' \
         '__global__ void k(int *o) { *o = __shfl_down(*o, 1); }|take the one with _sync'; do
