@@ -394,7 +394,8 @@ static const struct {
     { "wmma", "tensor cores are not simulated: multiply with float" },
     { "mma", "tensor cores are not simulated: multiply with float" },
     { "helper_", "this header is of NVIDIA's samples, not of CUDA: where you have it, name its "
-                 "folder with -I; else write its macro checkCudaErrors yourself" },
+                 "folder with -I. The kit has helper_cuda.h, helper_functions.h, helper_image.h, "
+                 "helper_math.h, helper_string.h and helper_timer.h of its own" },
     { "cuInit", DRIVER },
     { "cuDevice", DRIVER },
     { "cuCtx", DRIVER },
@@ -599,6 +600,8 @@ static bool compile_step(job *j, const char *source, bool device, const char *pt
         words[n++] = device_options[k];
     words[n++] = "-isystem";
     words[n++] = SIMT_CUDART_DIR "/include";
+    words[n++] = "-idirafter"; /* a program's own come first */
+    words[n++] = SIMT_CUDART_DIR "/include/samples";
     if (is_cuda(j, source) && j->target > 75) {
         words[n++] = "--no-cuda-gpu-arch=sm_75";
         words[n++] = "--cuda-gpu-arch=sm_80";

@@ -1,4 +1,4 @@
-// expect: refused | textures are not simulated
+// expect: refused | texture references are gone from CUDA 12
 // manner: NVIDIA's samples
 #include <cuda_runtime.h>
 texture<float, cudaTextureType1D, cudaReadModeElementType> tex;
