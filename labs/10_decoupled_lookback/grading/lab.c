@@ -361,7 +361,7 @@ static double tickets(size_t n) { return 3 * (double)tiles(n) + 64; }
 static double barriers(size_t n) { return 5 * (double)tiles(n) + 64; }
 static double sectors_aside(size_t n) { return ASIDE / 32 * (double)tiles(n); }
 static double one_a_tile(size_t n) { return (double)tiles(n); }
-static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
+static double half_the_tiles(size_t n) { return 0.5 * (double)tiles(n); }
 #define LAUNCHES                                                                                   \
     LAB_LAUNCHES, LAB_AT_MOST, one, "launches", "1: a single pass",                                \
         "One kernel does it all: a tile learns what lies before it from descriptors, not from a "  \
@@ -388,8 +388,8 @@ static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
         "256 a tile, for descriptors of any layout",                                               \
         "Neighbouring lanes load neighbouring elements and look at neighbouring descriptors."
 #define CHAIN                                                                                      \
-    LAB_CROWD_CHAIN, LAB_AT_MOST, two_fifths, "tiles in one chain",                                \
-        "0.4 of the tiles, with 64 blocks resident: a tile that looks back waits for "             \
+    LAB_CROWD_CHAIN, LAB_AT_MOST, half_the_tiles, "tiles in one chain",                            \
+        "0.5 of the tiles, with 64 blocks resident: a tile that looks back waits for "             \
         "aggregates, and those wait for nobody",                                                   \
         "Tile waits for tile, as in lab 07's chain: a tile publishes its aggregate before it "     \
         "looks at any other, and takes A where there is no P yet."

@@ -72,8 +72,8 @@ static double tickets(size_t n) { return 3 * tiles(n) + 2 * MOST_BLOCKS; }
 static double wide_tickets(size_t n) { return 3 * wide_tiles(n) + MOST_BLOCKS; }
 static double sectors(size_t n) { return 32 * tiles(n); }
 static double wide_sectors(size_t n) { return 32 * wide_tiles(n); }
-static double chain(size_t n) { return 0.4 * tiles(n); }
-static double wide_chain(size_t n) { return 0.4 * wide_tiles(n); }
+static double chain(size_t n) { return 0.5 * tiles(n); }
+static double wide_chain(size_t n) { return 0.5 * wide_tiles(n); }
 static double by_lanes(size_t n) { return 4 * TILE + 2048 + 0.05 * 8 * TILE * tiles(n); }
 static double wide_by_lanes(size_t n)
 {
@@ -101,7 +101,7 @@ LIMIT(sixteen, 16)
           "Most of the GPU idles: launch as many persistent blocks as it holds." },                \
         { SHARED_OUT("32") },                                                                      \
         { LAB_CROWD_CHAIN, LAB_AT_MOST, wide##chain, "tiles in one chain",                         \
-          "0.4 of the tiles, with 32 blocks resident: aggregates wait for nobody",                 \
+          "0.5 of the tiles, with 32 blocks resident: aggregates wait for nobody",                 \
           "Tile waits for tile, as in lab 07's chain: publish a tile's sum as soon as it is "      \
           "reduced, before anybody looks back for it." },                                          \
         { LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics",                                            \

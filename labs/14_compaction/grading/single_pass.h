@@ -13,7 +13,7 @@
 LIMIT(block_threads, COMPACTION_THREADS)
 /* with n = 0 a kernel of any size may write the count */
 static inline double least_threads(size_t n) { return n > 0 ? COMPACTION_THREADS : 1; }
-static inline double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
+static inline double half_the_tiles(size_t n) { return 0.5 * (double)tiles(n); }
 static inline double one_a_tile(size_t n) { return n > 0 ? (double)tiles(n) : 1; }
 static inline double least_tiles(size_t n) { return tiles(n) < 8 ? (double)tiles(n) : 8; }
 /* words may be published by atomics: CUB's look-back once did */
@@ -71,8 +71,8 @@ static inline double sectors_of(size_t in, size_t out, size_t n)
           THREADS_ADVICE },                                                                        \
         { LAB_THREADS_PER_BLOCK, LAB_AT_MOST, block_threads, "threads per block", "256",           \
           THREADS_ADVICE },                                                                        \
-        { LAB_CROWD_CHAIN, LAB_AT_MOST, two_fifths, "tiles in one chain",                          \
-          "0.4 of the tiles, with 64 blocks resident: a tile that looks back waits for "           \
+        { LAB_CROWD_CHAIN, LAB_AT_MOST, half_the_tiles, "tiles in one chain",                      \
+          "0.5 of the tiles, with 64 blocks resident: a tile that looks back waits for "           \
           "aggregates, and those wait for nobody",                                                 \
           "Tile waits for tile, as in lab 07's chain: a tile publishes its aggregate before "      \
           "it looks at any other, and takes A where there is no P yet." },                         \

@@ -423,7 +423,7 @@ static double one_a_share(size_t n) { return (double)shares(n); }
 static double least_tiles(size_t n) { return tiles(n) < 8 ? (double)tiles(n) : 8; }
 /* of no elements nothing is launched, though they may have ends */
 static double least_shares(size_t n) { return n == 0 ? 0 : shares(n) < 8 ? (double)shares(n) : 8; }
-static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
+static double half_the_tiles(size_t n) { return 0.5 * (double)tiles(n); }
 
 #define ADDITIONS                                                                                  \
     LAB_ADDITIONS, LAB_AT_MOST, additions, "additions",                                            \
@@ -466,8 +466,8 @@ static double two_fifths(size_t n) { return 0.4 * (double)tiles(n); }
     LAB_SECTOR_EXCESS, LAB_AT_MOST, sectors_aside, "extra sectors", "32 a tile",                   \
         "Neighbouring lanes load neighbouring elements."
 #define CHAIN                                                                                      \
-    LAB_CROWD_CHAIN, LAB_AT_MOST, two_fifths, "tiles in one chain",                                \
-        "0.4 of the tiles, with 40 blocks resident: a tile publishes before it waits",             \
+    LAB_CROWD_CHAIN, LAB_AT_MOST, half_the_tiles, "tiles in one chain",                            \
+        "0.5 of the tiles, with 40 blocks resident: a tile publishes before it waits",             \
         "Tile waits for tile: publish the aggregate, or the prefix of a tile with a head, before " \
         "the look-back."
 #define EQUAL_SHARES                                                                               \
