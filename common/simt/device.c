@@ -276,8 +276,13 @@ simt_status simt_free(simt_device *d, simt_addr address)
 static void *range(simt_device *d, simt_addr address, size_t bytes, simt_host_call call)
 {
     simt_finding seen = { .count = 1, .index = -1 };
-    if (!misuse_of_range(&d->memory, address, bytes, call, &seen))
+    if (!misuse_of_range(&d->memory, address, bytes, call, &seen)) {
+        simt_finding *f =
+            misuse_of_input(&d->memory, address, call, &seen) ? found_by_host(d, seen.kind) : NULL;
+        if (f)
+            *f = seen;
         return memory_host(&d->memory, address, bytes);
+    }
     (void)misuse(d, &seen);
     return NULL;
 }
@@ -364,6 +369,17 @@ simt_status simt_mark_data(simt_device *d, simt_addr address)
     if (!a || !a->live || address - a->start >= a->bytes)
         return SIMT_BAD_ADDRESS;
     a->data = a->bytes - (size_t)(address - a->start);
+    return SIMT_OK;
+}
+
+simt_status simt_let_write(simt_device *d, simt_addr address, bool may)
+{
+    if (!d)
+        return SIMT_BAD_ARGUMENT;
+    allocation *a = (allocation *)memory_find(&d->memory, address);
+    if (!a || !a->live || address - a->start >= a->bytes)
+        return SIMT_BAD_ADDRESS;
+    a->input = !may;
     return SIMT_OK;
 }
 

@@ -55,6 +55,9 @@ typedef enum simt_finding_kind {
     SIMT_OLD_VALUE,
     /* note: part of a warp at a block barrier, the rest of which has left the kernel */
     SIMT_LANES_LEFT,
+    /* a kernel, or the host, writes to memory that is only to be read (simt_let_write), whatever
+       the value; the kernel goes on */
+    SIMT_INPUT_WRITTEN,
     SIMT_FINDING_KINDS
 } simt_finding_kind;
 

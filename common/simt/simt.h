@@ -185,6 +185,9 @@ simt_status simt_forget(simt_device *device, simt_addr address, size_t bytes);
 /* From address on, the live allocation that holds it has data that a kernel is about, until it is
    freed; all other memory is scratch, and counted apart. SIMT_BAD_ADDRESS if none holds it. */
 simt_status simt_mark_data(simt_device *device, simt_addr address);
+/* May kernels and the functions here write to the live allocation that holds address? If not, it is
+   done all the same, and is a finding (SIMT_INPUT_WRITTEN). A fresh one may be written to. */
+simt_status simt_let_write(simt_device *device, simt_addr address, bool may);
 /* The live allocation that holds address: its start and size. SIMT_BAD_ADDRESS if none does. */
 simt_status simt_allocation(simt_device *device, simt_addr address, simt_addr *start,
                             size_t *bytes);
@@ -491,7 +494,7 @@ simt_heard simt_has_heard(simt_device *device, simt_addr by, simt_addr of);
 
 /* What the host itself did wrong since the last call: values without a meaning that it copied
    (SIMT_UNINITIALIZED ...), SIMT_BAD_FREE, copies of freed memory (SIMT_USE_AFTER_FREE) or beyond
-   an allocation (SIMT_OUT_OF_BOUNDS); what simt_leaks adds. Their sites have no kernel; other, of a
+   an allocation (SIMT_OUT_OF_BOUNDS), or to an input (SIMT_INPUT_WRITTEN); what simt_leaks adds. Their sites have no kernel; other, of a
    copied value that a kernel had stored: where it came from. Owned by the device, valid until its
    next call. */
 unsigned simt_host_findings(simt_device *device, const simt_finding **findings);

@@ -109,7 +109,7 @@ static bool is_on_buffer(const explain_context *context, const channel_done *don
     element e;
 
     if ((finding->kind != SIMT_RACE && finding->kind != SIMT_DEADLOCK &&
-         v != VERDICT_UNINITIALIZED) ||
+         finding->kind != SIMT_INPUT_WRITTEN && v != VERDICT_UNINITIALIZED) ||
         !element_find(context->part, done, n, finding->address, 0, &e))
         return false;
     element_name(&e, place);

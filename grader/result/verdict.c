@@ -33,6 +33,7 @@ static const verdict of_finding[SIMT_FINDING_KINDS] = {
     [SIMT_ASSERT] = VERDICT_CUDA_ERROR,
     [SIMT_STACK_OVERFLOW] = VERDICT_CUDA_ERROR,
     [SIMT_UNSUPPORTED] = VERDICT_INFRA,
+    [SIMT_INPUT_WRITTEN] = VERDICT_WRONG,
 };
 
 const verdict_facts *verdict_about(verdict v)

@@ -26,6 +26,12 @@ bool buffers_fit(const channel_run *run, size_t room)
 
 bool buffers_alias(const channel_run *run, uint32_t i) { return i > 0 && i == run->in_place; }
 
+/* Is the next buffer, an output, in its place? */
+static bool is_shared(const channel_run *run, uint32_t i)
+{
+    return i + 1 < run->buffer_count && buffers_alias(run, i + 1);
+}
+
 bool buffers_of_host(const channel_run *run, uint32_t i)
 {
     return run->buffers[i].place == LAB_HOST && !buffers_alias(run, i);
@@ -55,6 +61,8 @@ bool buffers_make_device(run_buffers *b, const channel_run *run, uint32_t i, con
                                       done)
             : runner_device_make(from, wanted->bytes, wanted->shift, wanted->unwritten, done);
     done->address[i] = (uint64_t)(uintptr_t)b->device[i];
+    if (b->device[i] && wanted->bytes > 0 && !wanted->unwritten && !is_shared(run, i))
+        runner_device_seal(b->device[i]);
     return b->device[i] != NULL;
 }
 

@@ -218,6 +218,7 @@ static cudaError_t take(size_t bytes, char **base)
     for (unsigned i = 0; same_place && i < asides; i++)
         if (aside[i].bytes == bytes && !runner_device_lost(aside[i].base)) {
             *base = aside[i].base;
+            simt_let_write(cudart_device(), (simt_addr)(uintptr_t)*base, true);
             memmove(&aside[i], &aside[i + 1], (--asides - i) * sizeof aside[0]);
             return cudaSuccess;
         }
@@ -276,6 +277,11 @@ void *runner_device_make_tail(const void *from, size_t bytes, size_t tail, bool 
                  "a buffer of %zu bytes cannot be made on the device: %s", bytes,
                  cudaGetErrorString(error));
     return error == cudaSuccess ? device : NULL;
+}
+
+void runner_device_seal(const void *device)
+{
+    simt_let_write(cudart_device(), (simt_addr)(uintptr_t)device, false);
 }
 
 bool runner_device_fetch(void *to, const void *device, size_t bytes)

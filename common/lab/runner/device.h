@@ -37,6 +37,8 @@ void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwr
    if it has room, at its start as well. */
 void *runner_device_make_tail(const void *from, size_t bytes, size_t tail, bool front,
                               channel_done *done);
+/* An input: on the engine a write there is a finding from now on. */
+void runner_device_seal(const void *device);
 bool runner_device_fetch(void *to, const void *device, size_t bytes);
 void runner_device_drop(void *device, size_t shift);
 

@@ -91,6 +91,8 @@ void *runner_device_make_tail(const void *from, size_t bytes, size_t tail, bool 
     return NULL;
 }
 
+void runner_device_seal(const void *device) { (void)device; /* a GPU does not see it */ }
+
 bool runner_device_fetch(void *to, const void *device, size_t bytes)
 {
     return bytes == 0 || cudaMemcpy(to, device, bytes, cudaMemcpyDeviceToHost) == cudaSuccess;

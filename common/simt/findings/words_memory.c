@@ -251,6 +251,17 @@ void words_unaligned(const simt_finding *f, wording *w)
 
 /* ---- copies by kernels ----------------------------------------------------------------------- */
 
+void words_input(const simt_finding *f, wording *w)
+{
+    char where[PLACE];
+    const char *place = words_place_of(f, w->place, where);
+    if (is_by_kernel(f))
+        words_say(w, "%s of %s, which is only to be read", access_of(f), place);
+    else
+        words_say(w, "a %s %s, which is only to be read",
+                  f->range.call == SIMT_CALL_FILL ? "cudaMemset of" : "copy to", place);
+}
+
 void words_copy_beyond(const simt_finding *f, wording *w)
 {
     words_say(w, "a copy %s %llu bytes of %s, where only %llu are left before its end",

@@ -42,6 +42,7 @@ static const struct {
     [SIMT_WIDE_SHIFT] = { "shift beyond the width", MAY_GO_ON, FOUND_VALUE },
     [SIMT_BAD_FREE] = { "bad free", STOPS, FOUND_STOP },
     [SIMT_LEAK] = { "leak", MAY_GO_ON, FOUND_LEAK },
+    [SIMT_INPUT_WRITTEN] = { "input written", MAY_GO_ON, FOUND_VALUE },
 };
 
 const char *simt_finding_name(simt_finding_kind kind)

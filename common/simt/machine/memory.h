@@ -18,6 +18,7 @@ typedef struct allocation {
     bool constant; /* a .const variable */
     bool heap;     /* by malloc in a kernel */
     bool common;   /* the host may use it at its device address: memory_take_common */
+    bool input;    /* nobody may write to it: simt_let_write */
     size_t data;   /* bytes at its end that simt_mark_data names */
     /* of cudaMalloc's, or of the heap's, from 1 in the order of the calls; 0: a variable */
     unsigned number;

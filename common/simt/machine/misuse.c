@@ -66,6 +66,18 @@ bool misuse_of_range(const memory *m, simt_addr address, size_t bytes, simt_host
     return true;
 }
 
+bool misuse_of_input(const memory *m, simt_addr address, simt_host_call call, simt_finding *f)
+{
+    const allocation *a = holder(m, address);
+    if (!a->input ||
+        (call != SIMT_CALL_WRITE && call != SIMT_CALL_COPY_TO && call != SIMT_CALL_FILL))
+        return false;
+    f->kind = SIMT_INPUT_WRITTEN;
+    fill(f, SIMT_CAUSE_INPUT, a, address);
+    f->range.call = call;
+    return true;
+}
+
 unsigned simt_leaks(simt_device *d)
 {
     enum { EACH = 16 }; /* reported one by one; the others in one sentence */

@@ -17,5 +17,7 @@
 bool misuse_of_free(const memory *m, simt_addr address, bool by_kernel, simt_finding *f);
 bool misuse_of_range(const memory *m, simt_addr address, size_t bytes, simt_host_call call,
                      simt_finding *f);
+/* Of a range in which nothing is wrong otherwise: does the call write there, and may not? */
+bool misuse_of_input(const memory *m, simt_addr address, simt_host_call call, simt_finding *f);
 
 #endif

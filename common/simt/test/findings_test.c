@@ -7,6 +7,7 @@
 #include "c_test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char variable_ptx[] =
@@ -54,6 +55,60 @@ TEST(bad_copies_are_findings)
     EQUAL(SIMT_BAD_ADDRESS, simt_read(device, bytes, address + 4, 4));
     EXPECT(strstr(test_message(test_only_finding(device, SIMT_USE_AFTER_FREE)),
                   "read of 4 bytes in allocation 1, of 100 bytes, which has been freed"));
+    simt_close(device);
+}
+
+/* Lane l stores to word l of both, and adds to it. */
+static const char store_ptx[] =
+    ".version 7.5\n.target sm_75\n.address_size 64\n"
+    ".visible .entry store(.param .u64 input, .param .u64 output)\n{\n"
+    "    .reg .b32 %r<3>;\n    .reg .b64 %rd<4>;\n"
+    "    mov.u32 %r1, %tid.x;\n    mul.wide.u32 %rd1, %r1, 4;\n"
+    "    ld.param.u64 %rd2, [output];\n    add.s64 %rd3, %rd2, %rd1;\n"
+    "    st.global.u32 [%rd3], %r1;\n    ld.param.u64 %rd2, [input];\n"
+    "    add.s64 %rd3, %rd2, %rd1;\n    ld.global.u32 %r2, [%rd3];\n"
+    "    st.global.u32 [%rd3], %r2;\n    red.global.add.u32 [%rd3], 0;\n    ret;\n}\n";
+
+TEST(what_is_written_to_an_input_is_a_finding_whatever_the_value)
+{
+    simt_device *device = test_open(1 << 20);
+    simt_report *report = calloc(1, sizeof *report);
+    simt_function_info info;
+    simt_addr params[2]; /* input, output */
+    uint32_t word[32] = { 7, 8, 9 };
+    for (unsigned p = 0; p < 2; p++) {
+        EQUAL(SIMT_OK, simt_alloc(device, sizeof word, &params[p]));
+        EQUAL(SIMT_OK, simt_write(device, params[p], word, sizeof word));
+    }
+    EQUAL(SIMT_OK,
+          simt_function(device, test_load(device, store_ptx, "store.ptx"), "store", &info));
+    simt_launch_args args = { info.function, { 1, 1, 1 },   { 32, 1, 1 }, 0,
+                              params,        sizeof params, false,        0 };
+    EQUAL(SIMT_OK, simt_launch(device, &args, report));
+    EQUAL(0, report->findings);
+    EQUAL(SIMT_OK, simt_let_write(device, params[0] + 4, false));
+    EQUAL(SIMT_OK, simt_launch(device, &args, report));
+    EQUAL(2, report->findings); /* the store and the atomic */
+    for (unsigned f = 0; f < 2; f++) {
+        EQUAL(SIMT_INPUT_WRITTEN, report->finding[f].kind);
+        EQUAL(params[0], report->finding[f].address);
+        EQUAL(0, report->finding[f].fatal);
+        EQUAL(32, report->finding[f].count);
+    }
+    EQUAL(0, simt_host_findings(device, NULL));
+    EQUAL(SIMT_OK, simt_write(device, params[0], word, 4));
+    EXPECT(strstr(test_message(test_only_finding(device, SIMT_INPUT_WRITTEN)), "copy to"));
+    EQUAL(SIMT_OK, simt_copy(device, params[0], params[1], 4));
+    EXPECT(strstr(test_message(test_only_finding(device, SIMT_INPUT_WRITTEN)), "copy to"));
+    EQUAL(SIMT_OK, simt_fill(device, params[0], 7, 4));
+    EXPECT(strstr(test_message(test_only_finding(device, SIMT_INPUT_WRITTEN)), "cudaMemset"));
+    EQUAL(SIMT_OK, simt_copy(device, params[1], params[0], 4));
+    EQUAL(SIMT_OK, simt_read(device, word, params[0], 4));
+    EQUAL(SIMT_OK, simt_let_write(device, params[0], true));
+    EQUAL(SIMT_OK, simt_launch(device, &args, report));
+    EQUAL(0, report->findings);
+    EQUAL(0, simt_host_findings(device, NULL));
+    free(report);
     simt_close(device);
 }
 

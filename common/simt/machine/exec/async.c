@@ -57,6 +57,8 @@ static bool is_good_global(simt_warp *w, const insn *i, unsigned lane, uint64_t 
         bad_alignment(w, &(memory_access){ .form = i->extra, .insn = i, .bytes = align }, lane,
                       address, SIMT_SPACE_GLOBAL);
     else {
+        if (write && near->input)
+            bad_input(w, &a, lane, address);
         TELL_WATCHERS(w->worker, copy_range, w, i, lane, address, bytes, write);
         return true;
     }

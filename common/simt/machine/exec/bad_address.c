@@ -238,6 +238,22 @@ void bad_global(simt_warp *w, const memory_access *a, unsigned lane, uint64_t ad
     found_fatal(w, f);
 }
 
+void bad_input(simt_warp *w, const memory_access *a, unsigned lane, uint64_t address)
+{
+    const allocation *near = memory_find(&w->worker->device->memory, address);
+    simt_finding *f = found_add(w, SIMT_INPUT_WRITTEN, a->insn, NULL, lane);
+    if (!f)
+        return;
+    f->cause = SIMT_CAUSE_INPUT;
+    f->space = SIMT_SPACE_GLOBAL;
+    f->address = address;
+    describe_value(w, a, lane, f);
+    site_take_allocation(f, near);
+    f->element_bytes = a->form->bytes;
+    f->elements = near->bytes / f->element_bytes;
+    f->index = (int64_t)((address - near->start) / f->element_bytes);
+}
+
 void bad_copy(simt_warp *w, const memory_access *a, unsigned lane, uint64_t at, uint64_t left,
               simt_space space)
 {

@@ -1,6 +1,6 @@
 /*
  * bad_address.h: findings about the address of one lane's access: where it is, what it was meant to
- * be, and which array that belongs to. Each stops the kernel.
+ * be, and which array that belongs to. Each stops the kernel, but bad_input.
  */
 #ifndef SIMT_BAD_ADDRESS_H
 #define SIMT_BAD_ADDRESS_H
@@ -14,6 +14,8 @@ void bad_shared(simt_warp *w, const memory_access *a, unsigned lane, uint32_t of
 void bad_frame(simt_warp *w, const memory_access *a, unsigned lane, uint64_t offset,
                simt_space space);
 void bad_global(simt_warp *w, const memory_access *a, unsigned lane, uint64_t address);
+/* memory that is only to be read; the kernel goes on */
+void bad_input(simt_warp *w, const memory_access *a, unsigned lane, uint64_t address);
 /* an asynchronous copy that begins inside, where `left` bytes are left before the end */
 void bad_copy(simt_warp *w, const memory_access *a, unsigned lane, uint64_t at, uint64_t left,
               simt_space space);

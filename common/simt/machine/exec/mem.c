@@ -372,8 +372,8 @@ static void shared_access(simt_warp *w, memory_access *a, const uint32_t *offset
     }
 }
 
-/* The allocation all addresses of bad lanes must be in, or the first bad lane. Fills *near for the
-   next access. */
+/* The allocation all addresses of bad lanes must be in, or the first bad lane. It is kept for the
+   next access: but for an input, where every lane that writes comes here. */
 static bool global_lanes_good(simt_warp *w, memory_access *a, const uint64_t *address,
                               uint32_t suspects)
 {
@@ -385,7 +385,10 @@ static bool global_lanes_good(simt_warp *w, memory_access *a, const uint64_t *ad
             bad_global(w, a, l, address[l]);
             return false;
         }
-        w->worker->last_allocation[a->form->write] = near;
+        if (a->form->write && near->input)
+            bad_input(w, a, l, address[l]);
+        else
+            w->worker->last_allocation[a->form->write] = near;
     }
     return true;
 }
