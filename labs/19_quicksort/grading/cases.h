@@ -19,16 +19,27 @@
 #include "quicksort.h"
 #include "rng.h"
 
-enum { TILE = QUICKSORT_TILE, LARGE = 294276 /* keys of the large case */ };
+enum {
+    TILE = QUICKSORT_TILE,
+    LARGE = 294276,      /* keys of the large case of a level */
+    SORT_MOST = 3 * TILE /* most keys that are sorted */
+};
 
 /* The buffers of a part with heads, by number. */
 enum { D_IN, D_HEAD, D_OUT, D_OUT_2 };
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-typedef enum key_kind { UNIFORM, SORTED, REVERSED, ALL_EQUAL, TWO_VALUES, ORGAN_PIPE } key_kind;
-
-enum { KEY_KINDS = 6 };
+typedef enum key_kind {
+    UNIFORM,
+    SORTED,
+    REVERSED,
+    ALL_EQUAL,
+    TWO_VALUES,
+    ORGAN_PIPE,
+    KEY_KINDS,
+    DEEP = KEY_KINDS /* uniform, and nearly as many levels as the contract lets it take */
+} key_kind;
 
 /* n that are always the same kind; others below SMALL are what n % 6 says. Of sorted keys there are
    few, so that a level for each of them ends in time, and is judged by its levels. */
@@ -38,7 +49,7 @@ static key_kind kind_of(size_t n)
 {
     if (n < SMALL)
         return (key_kind)(n % KEY_KINDS);
-    return n == TILE ? ALL_EQUAL : n % TILE == 1 ? TWO_VALUES : UNIFORM;
+    return n == SORT_MOST ? DEEP : n == TILE ? ALL_EQUAL : n % TILE == 1 ? TWO_VALUES : UNIFORM;
 }
 
 static float key_of(key_kind kind, size_t i, size_t n, float from, rng *generator)
@@ -70,6 +81,65 @@ static float close_key(rng *generator, float from)
     }
 }
 
+/* Where level.h lays the key of each index first. */
+static size_t shuffled(size_t i, size_t n)
+{
+    const int bits = 32 - __builtin_clz((unsigned)n - 1);
+    const unsigned mask = (1u << bits) - 1;
+    unsigned x = (unsigned)i;
+
+    do {
+        for (int round = 0; round < 3; round++) {
+            x = (x * 0x9e3779b1u + 0x7f4a7c15u) & mask;
+            x ^= x >> (bits / 2 + 1);
+        }
+    } while (x >= n);
+    return x;
+}
+
+typedef struct pivot { /* of a segment: the first of its keys */
+    float key;
+    int32_t below, above, level;
+} pivot;
+
+/* Levels that these keys take, from the k-th in level.h's order on: the height of the tree of their
+   pivots, which has room for n. */
+static int levels_from(size_t k, const float *key, size_t n, pivot *tree)
+{
+    int32_t count = 1;
+    int most = 1;
+
+    tree[0] = (pivot){ key[shuffled(k, n)], 0, 0, 1 };
+    for (k++; k < n; k++) {
+        const float own = key[shuffled(k, n)];
+        for (int32_t at = 0; own != tree[at].key;) {
+            int32_t *const next = own < tree[at].key ? &tree[at].below : &tree[at].above;
+            if (!*next) {
+                *next = count;
+                tree[count] = (pivot){ own, 0, 0, tree[at].level + 1 };
+                most = tree[count].level > most ? tree[count].level : most;
+                count++;
+            }
+            at = *next;
+        }
+    }
+    return most;
+}
+
+/* Keys that level.h lays first become small ones that rise: each splits off itself alone, until all
+   take 3 log2 n levels. Laid in another order they are a few among many. */
+static void deepen(float *key, size_t n)
+{
+    enum { FIRST = 24, LEAST = -(1 << 23) };
+    pivot *tree = malloc(n * sizeof *tree);
+    const int levels = (int)(3 * log2((double)n));
+    const int more = tree ? levels - levels_from(FIRST, key, n, tree) : 0;
+
+    for (int k = 0; k < FIRST && more > 0; k++)
+        key[shuffled((size_t)k, n)] = (float)(LEAST + (k < more ? k : more - 1));
+    free(tree);
+}
+
 /* One in 8 uniform keys is a close one; the zeros among them are equal, whatever their signs. The
    last ones are as large and as small as keys can be, as padding may be. */
 static void fill_keys(void *data, key_kind kind, size_t n, uint64_t seed)
@@ -79,6 +149,8 @@ static void fill_keys(void *data, key_kind kind, size_t n, uint64_t seed)
 
     rng_seed(&generator, seed);
     const float from = (float)rng_between(&generator, -1000, 1000) + 0.5f;
+    const bool deep = kind == DEEP;
+    kind = deep ? UNIFORM : kind;
     for (size_t i = 0; i < n; i++) {
         float key = key_of(kind, i, n, from, &generator);
         if (kind == UNIFORM && rng_below(&generator, 8) == 0)
@@ -87,6 +159,8 @@ static void fill_keys(void *data, key_kind kind, size_t n, uint64_t seed)
             key = last[n - i - 1];
         ((float *)data)[i] = key;
     }
+    if (deep)
+        deepen(data, n);
 }
 
 static void fill_sort(void *data, unsigned buffer, size_t n, uint64_t seed)
