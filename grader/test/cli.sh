@@ -664,6 +664,16 @@ race_above_a_todo_that_is_not_begun_is_told()
     says 'launched at line 45'; records labs.0.cases.1.where.launch_line 45
 }
 
+# addr2line names the wrong file of a line table of DWARF 5.
+launch_in_a_given_header_has_no_line_of_the_file()
+{
+    mkdir -p "$here/src"
+    sed 's/store_element(t, d_out, at + i/store_element(t, d_out, (int)at + i/' \
+        "$source/solutions/14_compaction/compaction.cu" >"$here/src/compaction.cu"
+    run --lab 14 --src "$here/src" --case far/1; ends_with 1
+    says 'OUT_OF_BOUNDS'; says_not 'launched at line'
+}
+
 launch_with_no_elements_names_its_line()
 {
     edited=$source/solutions/04_hillis_steele/hillis_steele.cu
