@@ -38,24 +38,25 @@ typedef struct known {
 
 static known what_is_known(const lab_result *r)
 {
-    unsigned passed = 0, whole = 0, suspect = 0, stepped = 0, blamed = 0;
+    unsigned passed = 0, whole = 0, suspect = 0, refuted = 0, blamed = 0;
 
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         const lab_part *part = &r->l->parts[p];
         const bool passes = r->part_verdict[p] == VERDICT_PASS;
         passed |= passes ? part->todos : 0;
-        stepped |= passes && part->step ? part->todos : 0;
         whole |= passes && !part->step ? part->todos : 0;
-        if (fails(r, p) && !open_todos(r, p))
+        if (fails(r, p) && !open_todos(r, p)) {
             suspect |= part->todos;
+            refuted |= part->step ? part->todos : 0;
+        }
     }
     /* what the starter's launch hands over is at fault, where a part is not begun */
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
         if (fails(r, p))
             blamed |=
                 r->todos_blamed[p] & ~(r->part_verdict[p] == VERDICT_NOT_STARTED ? passed : 0);
-    return (known){ passed, whole, passed & ~suspect & ~blamed, stepped & suspect & ~blamed,
-                    blamed };
+    return (known){ passed, whole, passed & ~suspect & ~blamed,
+                    passed & suspect & ~refuted & ~blamed, blamed };
 }
 
 /* The TODOs to look at, of those that the next part needs: those in whose functions it has its

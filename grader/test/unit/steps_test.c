@@ -140,6 +140,20 @@ TEST(todo_that_no_part_passes_with_is_next_where_the_line_is_in_one_that_does)
     CHECK(strcmp(told(), "next: TODO 3, all of it") == 0, "\"%s\"", told());
 }
 
+TEST(todo_that_no_part_passes_with_is_next_where_no_line_is_known)
+{
+    static const lab_parts two = {
+        { .entry = "one", .title = "first", .todos = LAB_TODO(1) | LAB_TODO(2) },
+        { .entry = "all", .title = "all of it", .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3) },
+    };
+    static const lab l = { .id = "99_steps", .parts = two };
+
+    result_of("PW", 0);
+    r.l = &l;
+    CHECK(strcmp(told(), "TODO 1 and 2 pass on their own; next: TODO 3, all of it") == 0, "\"%s\"",
+          told());
+}
+
 TEST(todos_of_a_part_that_passes_are_no_excuse_for_another)
 {
     static const lab_parts two = {
