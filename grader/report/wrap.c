@@ -39,16 +39,23 @@ int wrap_fitting(const char *text, size_t length, int room)
     return (int)most;
 }
 
+/* How far what is left of a line stands in, which begins with spaces, as code does. */
+static int hanging(const char *line)
+{
+    const size_t spaces = strspn(line, " ");
+    return spaces ? (int)spaces + 4 : 0;
+}
+
 /* Spaces are kept within a line, for code, and dropped where a line is broken. */
 void wrap_text(const char *text, int indent, int begin)
 {
-    int column = begin;
+    int column = begin, rest = indent + hanging(text);
 
     for (const char *at = text; *at;) {
         size_t spaces = strspn(at, " "), word = strcspn(at + spaces, " \n");
-        if (column > indent && column + (int)(spaces + word) > width) {
-            wrap_print("\n%*s", indent, "");
-            column = indent;
+        if (column > rest && column + (int)(spaces + word) > width) {
+            wrap_print("\n%*s", rest, "");
+            column = rest;
             at += spaces;
             spaces = 0;
         }
@@ -61,6 +68,7 @@ void wrap_text(const char *text, int indent, int begin)
             wrap_print("\n%*s", at[1] ? indent : 0, "");
             column = indent;
             at++;
+            rest = indent + hanging(at);
         }
     }
     wrap_print("\n");

@@ -20,7 +20,8 @@ void wrap_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int wrap_fitting(const char *text, size_t length, int room);
 
 /* Prints text and a newline, wrapped at that width; each line but the first begins with `indent`
-   spaces, the first goes on from column `begin`. */
+   spaces, the first goes on from column `begin`. What is left of a line that begins with spaces
+   stands in by 4 more than it. */
 void wrap_text(const char *text, int indent, int begin);
 
 /* "  cause    text", wrapped, its text from column WRAP_FIELD on; nothing where the text is "". */
