@@ -58,7 +58,9 @@ static void tell_fault(const explain_context *context, const session_outcome *ou
          (unsigned long long)fault->address);
     if (fault->device_address) {
         TELL(result->cause, "host code dereferenced a device pointer");
-        TELL(result->advice, "use the pointer in a kernel, or copy with cudaMemcpy");
+        TELL(result->advice,
+             "use the pointer in a kernel; cudaMemsetAsync clears it without waiting, cudaMemcpy "
+             "copies, and waits");
     } else if (fault->stack_overflow) {
         TELL(result->cause, "stack overflow: a recursion without an end, or a large local array");
     } else if (fault->address < 4096) {

@@ -106,7 +106,7 @@ void counts_print(const lab_result *r, unsigned part, bool brief)
     }
     wrap_field("counts", "%s at n = %zu", judge_part_name(r->l, p), c->n);
     wrap_print("%*s%*s%*s%*s\n", WRAP_FIELD + NAME_WIDTH, "", VALUE_WIDTH, "yours", VALUE_WIDTH,
-               "solution", VALUE_WIDTH, "theory");
+               "solution", VALUE_WIDTH, "limit");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const lab_gate *const gate = gate_of(p, rows[i].metric);
         if (is_shown(&rows[i], c, gate, brief))

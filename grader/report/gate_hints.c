@@ -40,7 +40,7 @@ static const char instructions[] = "Which loop runs most often? What in it is th
 static const char waits[] = "For whom does a block wait, and what does it know while it waits?";
 static const char barriers[] =
     "Take each __syncthreads(), and name the two accesses that it keeps apart: who writes, who "
-    "reads, which word? Which barrier has no such pair? A wait at an mbarrier is one as well.";
+    "reads, which word? Which barrier has no such pair?";
 static const char banks[] =
     "Write down the words that the 32 lanes of a warp access at a time. A word's bank is its index "
     "modulo 32: which lanes want different words of one bank?";

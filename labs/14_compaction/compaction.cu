@@ -20,11 +20,12 @@
 
 /* ---- ranks and stores ------------------------------------------------------------------------ */
 
-/* flags: bit r is set if the thread's element of row r counts. rank[r]: how many elements of the
-   warp count that stand before that one. Returns how many of the warp count, to all its lanes. */
+/* flags: bit r is set if the thread's element of row r is kept. rank[r]: of the warp's elements that
+   are kept, how many stand before the thread's element of row r. Returns, to all lanes, how many of
+   the warp's elements are kept. */
 static __device__ __forceinline__ int rank_in_warp(unsigned flags, int rank[ROWS])
 {
-    /* TODO 1: row by row: which lanes count? __ballot_sync tells all of them at once. */
+    /* TODO 1: row by row: which lanes keep theirs? __ballot_sync tells all of them at once. */
 #pragma unroll
     for (int row = 0; row < ROWS; row++)
         rank[row] = 0;

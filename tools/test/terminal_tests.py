@@ -291,7 +291,7 @@ def test_watch_shows_what_to_mend_and_goes_on_when_it_is_saved():
         shows(terminal, r"^  learned +A tree", r"^  (counts|think)", r"make diff LAB=02",
               r"^  next +03 ")
         terminal.press("g")
-        waits_for(terminal, r"yours +solution +theory")
+        waits_for(terminal, r"yours +solution +limit")
         quits(terminal)
         shows(terminal, r"^Solved now, and learned", r"^02 Naive", r"^  next +03 ")
         shutil.rmtree(os.path.join(PLACE, "out"))
@@ -392,7 +392,7 @@ def test_watch_lists_limits_that_are_missed_or_taught_and_counts_the_others():
     save(solution(WATCHED))
     waits_for(terminal, r"PASS 100/100$")
     terminal.press("g")
-    waits_for(terminal, r"yours +solution +theory(.|\n)*additions: (.|\n)*^  kept +\d+ more")
+    waits_for(terminal, r"yours +solution +limit(.|\n)*additions: (.|\n)*^  kept +\d+ more")
     quits(terminal)
 
 
@@ -419,7 +419,7 @@ def test_watch_does_not_grade_again_what_has_passed():
     save(solution(WATCHED))
     waits_for(terminal, r"PASS 100/100$")
     terminal.press("g")
-    waits_for(terminal, r"yours +solution +theory")
+    waits_for(terminal, r"yours +solution +limit")
     terminal.press("n")
     waits_for(terminal, "^ 03 Divergence")
     save(solution(WATCHED) + "// more\n")   # another file than the one that passed

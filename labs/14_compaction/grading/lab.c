@@ -97,7 +97,7 @@ static const lab_hints ranks_hints = {
     "count = 0\n"
     "for each row:\n"
     "    votes = a ballot of ___\n"
-    "    the row's rank = count and the votes below ___\n"
+    "    the row's rank = count + the number of votes below ___\n"
     "    count grows by ___",
 };
 static const lab_hints far_hints = {
