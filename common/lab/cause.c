@@ -158,7 +158,8 @@ static bool name_unwritten(const view *v, judge_report *report)
     }
     if (v->left_alone > 0)
         return false; /* where an element goes follows from the data: sections mean nothing */
-    if (name_unwritten_tail(v, report) || name_unwritten_first(v, report))
+    const bool moved = v->buffer->copied; /* to places that may follow from the data */
+    if (!moved && (name_unwritten_tail(v, report) || name_unwritten_first(v, report)))
         return true;
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++)
         if (v->device && v->length >= v->tile && unwritten_is(v, sets[s].in_set))
@@ -167,6 +168,11 @@ static bool name_unwritten(const view *v, judge_report *report)
     size_t first = 0;
     while (!v->unwritten[first])
         first++;
+    if (moved && v->device)
+        return name(report, CAUSE_UNWRITTEN + 19,
+                    "%zu of %zu elements were never written, the first of them %zu: was an element "
+                    "left out, did two get the same place, or was the last tile skipped?",
+                    v->unwritten_count, v->length, first);
     return name(report, CAUSE_UNWRITTEN + 20,
                 "%zu of %zu elements were never written, the first of them %zu%s",
                 v->unwritten_count, v->length, first, taken_twice(v, ": ", text));
@@ -436,12 +442,17 @@ static bool name_whole_numbers(const view *v, judge_report *report)
                 "kept in an integer, which cuts fractions off; use float");
 }
 
+/* Data of lab_fill_exact with a unit other than a half: all are multiples of 2^-20. */
 static bool has_unit(const float *value, size_t length)
 {
-    for (size_t i = 0; i < length; i++)
-        if (fabsf(value[i]) > 0x1p40f || 2 * value[i] != truncf(2 * value[i]))
-            return true;
-    return false;
+    bool has = false;
+
+    for (size_t i = 0; i < length; i++) {
+        if (0x1p20f * value[i] != truncf(0x1p20f * value[i]))
+            return false;
+        has = has || fabsf(value[i]) > 0x1p40f || 2 * value[i] != truncf(2 * value[i]);
+    }
+    return has;
 }
 
 /* Wrong where the data have the units of lab_fill_exact, or infinite ones: of what is wrong of

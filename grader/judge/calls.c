@@ -216,6 +216,17 @@ static void tell_often(const run *r, bool checked, unsigned before, case_result 
                  before > 1 ? 1 : RUN_REPEATED_TILES * (size_t)r->l->tile);
 }
 
+/* Is the call wrong as a program's first one, too? Then it is its data, and no call before. */
+static bool is_wrong_alone(run *r, unsigned part, size_t n, const schedule *s, uint64_t seed)
+{
+    case_result alone;
+
+    if (r->dead)
+        return false;
+    session_renew(r->session);
+    return !call(r, part, n, s, seed, &alone, NULL);
+}
+
 /* The first call leaves something for many tiles: *kept bytes, 0 if that is not known. Those after
    it have one tile, until a number may wrap around: then two tiles more than any since the
    first, of which the last looks at what the first call has left for the other, whose block is
@@ -231,12 +242,18 @@ static bool is_right_often(run *r, unsigned part, uint64_t seed, case_result *c,
     for (unsigned k = 1; checks < RUN_REPEATED_CHECKS; k++) {
         const bool checked = k == apart[checks];
         checks += checked;
+        const size_t n = checked ? (1 + 2 * checks) * tile : 1;
         s = schedule_often(checked ? 2 * checks - 1 : 0);
-        if (call(r, part, checked ? (1 + 2 * checks) * tile : 1, &s, seed + k, c, NULL))
+        if (call(r, part, n, &s, seed + k, c, NULL))
             continue;
-        tell_often(r, checked, k, c);
-        c->seed = seed;
-        schedule_text(r->l, &s, seed, c->schedule, sizeof c->schedule);
+        if (is_wrong_alone(r, part, n, &s, seed + k)) {
+            c->seed = seed + k;
+            c->after_others = false;
+        } else {
+            tell_often(r, checked, k, c);
+            c->seed = seed;
+        }
+        schedule_text(r->l, &s, c->seed, c->schedule, sizeof c->schedule);
         return false;
     }
     return true;

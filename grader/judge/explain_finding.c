@@ -261,6 +261,8 @@ void explain_remarks(const channel_done *done, case_result *result)
         /* to prove a deadlock the engine runs lanes alone that would have stayed together */
         if (remark->kind == SIMT_NEEDS_SM70 && result->verdict == VERDICT_DEADLOCK)
             continue;
+        if (remark->kind == SIMT_NEEDS_SM90) /* or 80: not why it failed */
+            continue;
         reported[remark->kind] = true;
         simt_finding_words(remark, NULL, &words);
         snprintf(result->note + used, sizeof result->note - used, "%s%s", used ? "; " : "",

@@ -570,6 +570,8 @@ static void add_earlier_call(run *r, unsigned first, case_result *shown)
                    shown->verdict == VERDICT_DEADLOCK && shown->wait_count > 0 && !shown->cause[0],
                leaves = shown->verdict == VERDICT_WRONG && shown->cause_kind == CAUSE_UNWRITTEN;
     const case_result *like = shown; /* one that was right, of as many blocks */
+    const bool lacks_room = shown->wait_count > 0 && shown->waits[0].writer_known &&
+                            shown->waits[0].writer_state == SIMT_BLOCK_WAITING;
 
     if (r->gpu || !r->l->blocks_wait || !tile || !(waits || leaves) || !is_right_alone(r, shown))
         return;
@@ -588,8 +590,9 @@ static void add_earlier_call(run *r, unsigned first, case_result *shown)
     snprintf(shown->cause, sizeof shown->cause,
              "%s: does a counter, a ticket or a flag go on from where %s call left it? Set it to 0 "
              "before each launch, or let the last block do so, when no other can still take a "
-             "number or look at the flag",
-             which, like != shown ? "that" : "an earlier");
+             "number or look at the flag%s",
+             which, like != shown ? "that" : "an earlier",
+             lacks_room ? ". Or is a number of blocks kept from a call on a larger device?" : "");
     shown->advice[0] = '\0';
 }
 

@@ -20,9 +20,9 @@
 
 /* ---- ranks and stores ------------------------------------------------------------------------ */
 
-/* flags: bit r is set if the thread's element of row r is kept. rank[r]: of the warp's elements that
-   are kept, how many stand before the thread's element of row r. Returns, to all lanes, how many of
-   the warp's elements are kept. */
+/* flags: bit r is set if the thread's element of row r is kept. rank[r]: of the warp's elements
+   that are kept, how many stand before the thread's element of row r. Returns, to all lanes, how
+   many of the warp's elements are kept. */
 static __device__ __forceinline__ int rank_in_warp(unsigned flags, int rank[ROWS])
 {
     /* TODO 1: row by row: which lanes keep theirs? __ballot_sync tells all of them at once. */
