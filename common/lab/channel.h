@@ -102,8 +102,10 @@ typedef struct channel_run {
     /* of each buffer, which is on the device, IN and OUT hold the last so many bytes alone, and
        what is before them is zeros; 0: all of it. For runs with config.excerpt */
     uint64_t tail;
-    /* of these runs: buffer 0 begins with its last bytes, too, if it has room for both */
-    uint32_t front;
+    /* of these runs: buffer 0 begins with its last bytes, too, if it has room for both; and the
+       last bytes are there again and again, in so many at its start and at its end. In OUT the
+       first `tail` bytes of a buffer that has room for both follow the last ones */
+    uint32_t front, repeated;
     /* the entry is called so often with n = 1 first, in the same arrays: at most CHANNEL_BEFORE */
     uint32_t before;
     /* on the engine, as cudart_refuse says */
@@ -140,8 +142,8 @@ typedef struct channel_done {
     int32_t error;
     /* of device buffers, for naming them in findings; 0 for others */
     uint64_t address[LAB_MAX_BUFFERS];
-    uint32_t copied; /* all buffers came back to OUT */
-    uint32_t cut;    /* some launch: simt_report.cut */
+    uint32_t copied;     /* all buffers came back to OUT */
+    uint32_t cut, stuck; /* some launch: simt_report.cut, simt_report.stuck */
     /* if CHANNEL_TIMED_DEVICE: microseconds between events around the call, and from the emptying
        of the caches before it to the end of all its work, by the child's clock; 0: not measured */
     double device_us, host_us;

@@ -425,6 +425,7 @@ typedef struct simt_report {
     /* of an excerpt: a block was stopped before its end, or the last two had hardly anything to do;
        what the launch has left is not what a whole one leaves */
     bool cut;
+    bool stuck; /* and one that was stopped waited for what no other has told */
     /* by file and line; owned by the device, valid until its next call */
     const simt_line_counts *lines;
     unsigned line_count;

@@ -18,8 +18,16 @@
  * one that is large enough, or is a float that is rounded up. So a second row of calls follows:
  * two at smaller n, then three between 2^24 and the largest: just above a power of the tile, just
  * above one of 2, and one that the seed draws. Each is one more than a multiple of a large power of
- * 2, so that a float of it is too small, and its last tile has one element.
+ * 2, so that a float of it is too small, and its last tile has one element. Where the largest n is
+ * beyond 2^32, one more is just below 2^31: lengths that are ints go no further.
  * Of a grid that does not grow with n nothing is said there: any block may have the last elements.
+ *
+ * An integer of an output, near its start or its end, that is n less the same number at two n has
+ * to be so at others as well: a count, or the length of a run. Where lab_part.counts_changes asks
+ * for it, a row of calls has elements that alternate. Where a block waits at the largest n for what
+ * no other tells, as none did at the smaller ones, the made-up words may have outgrown the program's
+ * own: then the least power of 2 is looked for that it does not come past, by fresh programs. If
+ * the call two tiles before it does all, the one past it has to; else nothing is said.
  *
  * A program sees that the device is a large one. So before, between or after the first two calls,
  * as the seed draws it, lies one that is whole, on data like a case's; its n is one of those that
@@ -40,7 +48,10 @@ enum {
     TRIALS = 4, /* and then the largest n */
     SECOND = TRIALS + 1,
     BETWEEN = SECOND + 2,
-    CALLS = BETWEEN + 3,
+    DRAWN = 3,
+    CALLS = BETWEEN + DRAWN + 1,
+    LEAST_BITS = 18,    /* cases count to less */
+    REPEATED = 1 << 18, /* bytes: more than the tiles of an excerpt at one end */
     STEP = RUN_HUGE_STEP,
     MOST_STEP = 16 * STEP
 };
@@ -55,7 +66,8 @@ static const char scanned[] = "does every sum of earlier elements reach the last
 
 typedef struct excerpt {
     judge_data data;
-    unsigned char given[LAB_MAX_BUFFERS * TAIL], got[LAB_MAX_BUFFERS * TAIL];
+    /* of each buffer the end, and behind it the start */
+    unsigned char given[LAB_MAX_BUFFERS * 2 * TAIL], got[LAB_MAX_BUFFERS * 2 * TAIL];
     case_result told;
     bool known; /* the call has come to its end */
     bool whole; /* and no block was cut */
@@ -66,10 +78,11 @@ typedef struct excerpt {
 typedef struct whole_call {
     bool launched;
     bool ends[LAB_MAX_BUFFERS]; /* outputs of n elements whose last one it writes */
+    bool waits;                 /* a block does, at the largest n */
 } whole_call;
 
-/* One, of any type; a map that changes what it is given. */
-static void fill_ones(lab_type type, unsigned char *to, size_t bytes)
+/* Ones, of any type; a map that changes what it is given. step 2: each second one, and zeros. */
+static void fill_ones(lab_type type, unsigned step, unsigned char *to, size_t bytes)
 {
     static const float one = 1;
     static const int64_t one64 = 1;
@@ -85,7 +98,8 @@ static void fill_ones(lab_type type, unsigned char *to, size_t bytes)
                                             : &one32;
     const size_t size = judge_element_bytes(type);
 
-    for (size_t at = 0; at + size <= bytes; at += size)
+    memset(to, 0, bytes);
+    for (size_t at = 0; at + size <= bytes; at += step * size)
         memcpy(to + at, from, size);
 }
 
@@ -94,31 +108,33 @@ static size_t tail_of(const judge_data *d, unsigned b)
     return d->bytes[b] < TAIL ? d->bytes[b] : TAIL;
 }
 
-static void lay_out(const lab_part *p, size_t n, excerpt *e)
+static void lay_out(const lab_part *p, size_t n, bool changes, excerpt *e)
 {
     judge_data *d = &e->data;
 
     memset(d, 0, sizeof *d);
     d->n = n;
     d->count = lab_buffer_count(p);
-    d->total_bytes = d->count * TAIL;
+    d->total_bytes = d->count * 2 * TAIL;
     d->given = e->given;
     d->got = e->got;
     d->lost = ~unwritten;
     for (unsigned b = 0; b < d->count; b++) {
         d->length[b] = judge_length(&p->buffers[b], n);
         d->bytes[b] = d->length[b] * judge_element_bytes(p->buffers[b].type);
-        d->offset[b] = b * TAIL;
-        judge_fill_pattern(e->given + d->offset[b], TAIL, unwritten);
+        d->offset[b] = b * 2 * TAIL;
+        judge_fill_pattern(e->given + d->offset[b], 2 * TAIL, unwritten);
         if (p->buffers[b].role == LAB_IN)
-            fill_ones(p->buffers[b].type, e->given + d->offset[b], tail_of(d, b));
+            fill_ones(p->buffers[b].type, changes && b == 0 ? 2 : 1, e->given + d->offset[b],
+                      tail_of(d, b));
     }
 }
 
-static void call(run *r, session *s, unsigned part, size_t n, excerpt *e)
+/* changes: neighbours in buffer 0 differ. */
+static void call(run *r, session *s, unsigned part, size_t n, bool changes, excerpt *e)
 {
-    lay_out(&r->l->parts[part], n, e);
-    run_excerpt(r, s, part, &e->data, TAIL, &e->told, &e->ran);
+    lay_out(&r->l->parts[part], n, changes, e);
+    run_excerpt(r, s, part, &e->data, TAIL, changes ? REPEATED : 0, &e->told, &e->ran);
     e->known = e->told.verdict == VERDICT_PASS;
     e->whole = e->known && !e->ran.cut;
 }
@@ -162,6 +178,70 @@ static bool differs(const lab_part *p, const excerpt *trial, const excerpt *e, b
                 (!*written ||
                  (alike && memcmp(first, second, size) == 0 && memcmp(now, first, size) != 0)))
                 return true;
+        }
+    }
+    return false;
+}
+
+/* ---- what is as large as n ------------------------------------------------------------------- */
+
+/* An integer of an output; false: it is none, or was not written. at: in got, from the buffer's. */
+static bool number_at(const lab_part *p, const excerpt *e, unsigned b, size_t at, int64_t *value)
+{
+    const unsigned char *from = element_of(e, b, at);
+    int32_t narrow;
+
+    if (is_unwritten(from))
+        return false;
+    switch (p->buffers[b].type) {
+    case LAB_I64: memcpy(value, from, sizeof *value); return true;
+    case LAB_I32:
+        memcpy(&narrow, from, sizeof narrow);
+        *value = narrow;
+        return true;
+    default: return false;
+    }
+}
+
+/* Is the number of both trials n less one and the same, and not here? *right: what it has to be. */
+static bool is_no_count(const lab_part *p, const excerpt *trial, const excerpt *e, unsigned b,
+                        size_t at, int64_t *right)
+{
+    int64_t first, second, now;
+    const int64_t n = (int64_t)e->data.n;
+
+    if (!number_at(p, &trial[0], b, at, &first) || !number_at(p, &trial[1], b, at, &second) ||
+        !number_at(p, e, b, at, &now) ||
+        (int64_t)trial[0].data.n - first != (int64_t)trial[1].data.n - second)
+        return false;
+    *right = n - ((int64_t)trial[0].data.n - first);
+    /* no contract has counts that their type does not hold */
+    return now != *right && (p->buffers[b].type == LAB_I64 || *right <= INT32_MAX);
+}
+
+/* Is some number of an output, near its end or its start, no longer as large as n? */
+static bool miscounts(const lab_part *p, const excerpt *trial, excerpt *e)
+{
+    for (unsigned b = 0; b < e->data.count; b++) {
+        const size_t size = judge_element_bytes(p->buffers[b].type), end = tail_of(&e->data, b);
+        const bool alike = p->buffers[b].role == LAB_OUT && tail_of(&trial[0].data, b) == end &&
+                           tail_of(&trial[1].data, b) == end;
+        int64_t right;
+        for (size_t at = 0; alike && at + size <= (end < TAIL ? end : 2 * TAIL); at += size) {
+            if (!is_no_count(p, trial, e, b, at, &right))
+                continue;
+            const size_t index =
+                at < TAIL ? e->data.length[b] - (end - at) / size : (at - TAIL) / size;
+            e->told.verdict = VERDICT_WRONG;
+            snprintf(e->told.what, sizeof e->told.what,
+                     "%s[%zu] is as large as n but for %lld at n = %zu and at n = %zu, and is not "
+                     "here: it has to be %lld",
+                     p->buffers[b].name, index, (long long)((int64_t)e->data.n - right),
+                     trial[0].data.n, trial[1].data.n, (long long)right);
+            snprintf(e->told.advice, sizeof e->told.advice,
+                     "a number of elements may be cut to too few bits, in a word that a tile "
+                     "publishes or behind a mask: count in long long");
+            return true;
         }
     }
     return false;
@@ -251,6 +331,8 @@ static bool does_less(const lab_part *p, const excerpt *trial, bool alike, excer
         return false;
     if (differs(p, trial, e, alike, &buffer, &written))
         tell_difference(p, trial, buffer, written, e);
+    else if (miscounts(p, trial, e))
+        return true;
     else if (!e->ran.ends_read && trial[0].ran.ends_read && trial[1].ran.ends_read)
         tell_unread(trial, e);
     else
@@ -364,12 +446,12 @@ static void draw_between(const lab *l, size_t huge, uint64_t *state, size_t n[CA
 {
     const size_t step = step_of(l), power = power_of_tile(l->tile, huge),
                  least = draw_power_of_2(huge, state);
-    const size_t from[CALLS - BETWEEN] = { draw_power_of_2(huge, state),
-                                           least + rng_splitmix64(state) % least,
-                                           power ? power : least };
+    const size_t from[DRAWN] = { draw_power_of_2(huge, state),
+                                 least + rng_splitmix64(state) % least, power ? power : least };
 
-    for (unsigned i = 0; i < CALLS - BETWEEN; i++)
+    for (unsigned i = 0; i < DRAWN; i++)
         n[i] = just_above(from[i], step, huge);
+    n[DRAWN] = huge > UINT32_MAX ? just_above(((size_t)1 << 31) - step, step, huge) : 0;
 }
 
 static plan draw_plan(const run *r, unsigned part, size_t huge)
@@ -446,7 +528,7 @@ static void try_part(run *r, session *s, unsigned part, size_t huge, whole_call 
                 keep(r, part, &all[like], true);
                 return;
             }
-        call(r, s, part, drawn.n[t], e);
+        call(r, s, part, drawn.n[t], false, e);
         alone = alone || (t >= BETWEEN && e->known && !grows(trial, e));
         if (fails(r, part, e, t < 2) || (!alone && does_less(p, trial, t >= TRIALS, e))) {
             keep(r, part, e, t == 0);
@@ -455,7 +537,119 @@ static void try_part(run *r, session *s, unsigned part, size_t huge, whole_call 
         if (!e->known)
             return;
         cut = cut || e->ran.cut;
+        if (t == TRIALS && e->ran.waits)
+            whole->waits = true;
     }
+}
+
+/* ---- numbers of k bits ----------------------------------------------------------------------- */
+
+/* What e does not do just past 2^bits elements, and `before` just before them. */
+static void tell_crossing(const excerpt *before, unsigned bits, excerpt *e)
+{
+    case_result *c = &e->told;
+    char seen[sizeof c->what];
+
+    snprintf(seen, sizeof seen, "%s", c->what);
+    if (!e->known)
+        snprintf(c->what, sizeof c->what,
+                 "%.300s; at n = %zu, before 2^%u elements, the last blocks do no such thing", seen,
+                 before->data.n, bits);
+    else if (!e->whole)
+        snprintf(c->what, sizeof c->what,
+                 "the last blocks do not come to their end; at n = %zu, before 2^%u elements, they "
+                 "do",
+                 before->data.n, bits);
+    else
+        snprintf(c->what, sizeof c->what,
+                 "the last elements of an output are not written, or those of an input not read; "
+                 "at n = %zu, before 2^%u elements, they are",
+                 before->data.n, bits);
+    c->verdict = VERDICT_WRONG;
+    snprintf(c->advice, sizeof c->advice,
+             "a number of %u bits may wrap around: the count in the word that a tile publishes, or "
+             "the tile's number. Give it as many bits as the largest n needs",
+             bits);
+}
+
+/* Is e whole, and does it what the trials do? */
+static bool does_all(const lab_part *p, const excerpt *trial, excerpt *e)
+{
+    unsigned buffer;
+    bool written;
+
+    return e->whole && !differs(p, trial, e, false, &buffer, &written) && !miscounts(p, trial, e) &&
+           (e->ran.ends_read || !trial[0].ran.ends_read || !trial[1].ran.ends_read);
+}
+
+/* By a program of its own: where a launch was cut, what one keeps is as no launch leaves it. */
+static void call_fresh(run *r, unsigned part, size_t n, bool changes, excerpt *e)
+{
+    base_error error;
+    session *s = run_open_excerpts(r, &error);
+
+    e->known = e->whole = false;
+    if (s)
+        call(r, s, part, n, changes, e);
+    session_close(s);
+}
+
+/* The least power of 2 that the program does not come past, if it comes to just before it. The last
+   tiles are as long as those of the trials. */
+static void find_narrow(run *r, unsigned part, size_t huge, bool changes, const excerpt *trial)
+{
+    static excerpt before, past, least;
+    const lab_part *p = &r->l->parts[part];
+    const size_t tile = r->l->tile, rest = huge % tile;
+    unsigned low = LEAST_BITS - 1, high = LEAST_BITS;
+
+    while (((size_t)1 << high) + 2 * tile <= huge)
+        high++; /* it is not asked of this one, which is beyond the largest n */
+    const unsigned beyond = high;
+    while (low + 1 < high) {
+        const unsigned bits = (low + high) / 2;
+        call_fresh(r, part, ((size_t)1 << bits) + tile + rest, changes, &past);
+        if (past.known && does_all(p, trial, &past)) {
+            low = bits;
+            continue;
+        }
+        high = bits;
+        least = past;
+        if (!least.known && !fails(r, part, &least, false))
+            return;
+    }
+    if (high == beyond)
+        return;
+    if (least.known && !least.whole && !least.ran.waits) /* its work has grown */
+        return;
+    call_fresh(r, part, ((size_t)1 << high) - 2 * tile + rest, changes, &before);
+    if (!before.known || !does_all(p, trial, &before))
+        return;
+    tell_crossing(&before, high, &least);
+    keep(r, part, &least, false);
+}
+
+/* Counts as large as n: trials, then the largest n. */
+static void try_counts(run *r, unsigned part, size_t huge, bool changes)
+{
+    static excerpt trial[2], most;
+    const lab_part *p = &r->l->parts[part];
+
+    for (unsigned t = 0; t < 2; t++) {
+        call_fresh(r, part, run_like_size(r, huge, t), changes, &trial[t]);
+        if (!trial[t].whole)
+            return;
+    }
+    if (changes) {
+        call_fresh(r, part, huge, true, &most);
+        if (fails(r, part, &most, false) || does_less(p, trial, true, &most)) {
+            keep(r, part, &most, false);
+            return;
+        }
+        if (!most.known || !most.ran.waits)
+            return;
+    }
+    find_narrow(r, part, huge, changes, trial);
 }
 
 static bool is_asked(const run *r, unsigned part)
@@ -481,4 +675,10 @@ void run_huge(run *r)
             tries[k](r, s, p, run_huge_size(r, p), &whole[p]);
         }
     session_close(s);
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+        if (whole[p].waits && r->l->tile > 0 && is_asked(r, p))
+            try_counts(r, p, run_huge_size(r, p), false);
+        if (r->l->parts[p].counts_changes && is_asked(r, p))
+            try_counts(r, p, run_huge_size(r, p), true);
+    }
 }

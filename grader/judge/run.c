@@ -528,7 +528,7 @@ void run_without(run *r, unsigned part, size_t n, const schedule *s, uint64_t se
    made no larger than the device has room for has a block for each tile all the same */
 enum { EXCERPT_MOST = 1 << 18, EXCERPT_PLACES = 1 << 20 };
 
-void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tail,
+void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tail, size_t repeated,
                  case_result *into, run_excerpted *seen)
 {
     static const schedule plain = { .index = 0 };
@@ -550,7 +550,8 @@ void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tai
                         .data = data,
                         .config = config_of(r, data->n, &plain, 1),
                         .in_place = p->only_in_place,
-                        .tail = tail };
+                        .tail = tail,
+                        .repeated = repeated };
     job.config.checks = SIMT_CHECK_BOUNDS | SIMT_CHECK_COUNTERS;
     job.config.excerpt = EXCERPT_MOST;
     job.config.resident_blocks = EXCERPT_PLACES;
@@ -559,6 +560,7 @@ void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tai
     judge_outcome(r, p, NULL, &plain, &outcome, into);
     const simt_counts *counts = &outcome.done.counts;
     *seen = (run_excerpted){ .cut = outcome.done.cut,
+                             .waits = outcome.done.stuck,
                              .ends_read = counts->global_bytes_read > counts->scratch_bytes_read,
                              .launched = outcome.done.first_blocks > 0,
                              .refused = outcome.done.refused_from > 0,

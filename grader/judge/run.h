@@ -199,7 +199,7 @@ void run_huge(run *r);
 session *run_open_excerpts(run *r, base_error *error);
 
 typedef struct run_excerpted {
-    bool cut;        /* simt_report.cut of some launch */
+    bool cut, waits; /* of some launch: simt_report.cut, simt_report.stuck */
     bool ends_read;  /* the last elements of some buffer were */
     bool launched;   /* a kernel was */
     bool refused;    /* a launch was: the device does not take it */
@@ -207,8 +207,10 @@ typedef struct run_excerpted {
 } run_excerpted;
 
 /* One call of which the engine runs an excerpt, on data that hold only the last `tail` bytes of
-   each buffer, and are the caller's. */
-void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tail,
+   each buffer, and are the caller's; repeated: those of buffer 0 again and again, in so many bytes
+   of both ends. What comes back holds the first `tail` bytes behind the last, where a buffer has
+   room for both. */
+void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tail, size_t repeated,
                  case_result *into, run_excerpted *seen);
 
 /* One call that looks to the program as that does, and is whole: on data that the caller has made

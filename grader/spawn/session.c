@@ -32,6 +32,7 @@
 #endif
 
 enum { TICK_MS = 20, TASKS = 512, LARGEST_PTX = 1 << 26 };
+static const double COMPUTING_PART = 0.75; /* of the time: then the time went into kernels */
 
 /* of address space: what threads reserve and never use */
 static const size_t SPARE_BYTES = (size_t)1 << 30;
@@ -527,6 +528,8 @@ static bool await(session *s, channel_kind kind, uint64_t nonce, double allowed,
     s->now = used_by(s);
     outcome->used_up = ending == SESSION_LATE && counted(s) > left_of(s);
     outcome->by_host = outcome->used_up && counted(s) > host_left(s);
+    outcome->computing = (s->now.kit - s->before.kit) - (s->now.queued - s->before.queued) >
+                         COMPUTING_PART * counted(s);
     end_child(s, outcome);
     return false;
 }
@@ -589,6 +592,7 @@ static void fill_request(channel_run *run, const session_job *job)
     run->same_place = job->same_place;
     run->tail = job->tail;
     run->front = job->part->cancels > 0;
+    run->repeated = (uint32_t)job->repeated;
     run->before = job->before;
     run->refuse_launches = job->refuse_launches;
     run->refuse_allocation = job->refuse_allocation;

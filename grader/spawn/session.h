@@ -57,9 +57,10 @@ typedef enum session_ending {
 
 typedef struct session_outcome {
     session_ending ending;
-    bool ready;   /* the runner's own main had started: HELLO came */
-    bool used_up; /* SESSION_LATE: the time for all cases is */
-    bool by_host; /* used_up: host_seconds are */
+    bool ready;     /* the runner's own main had started: HELLO came */
+    bool used_up;   /* SESSION_LATE: the time for all cases is */
+    bool by_host;   /* used_up: host_seconds are */
+    bool computing; /* SESSION_LATE: the engine computed for most of the time */
     channel_done done;
     bool has_fault;
     channel_fault fault;
@@ -80,7 +81,9 @@ typedef struct session_job {
     unsigned in_place; /* this buffer is the one before it; 0: none */
     bool same_place;   /* see channel_run */
     channel_timing timed;
-    size_t tail;     /* see channel_run: data's given and got hold no more of each buffer */
+    /* see channel_run: data's given holds no more of each buffer, and got so much of its start
+       behind it */
+    size_t tail, repeated;
     unsigned before; /* see channel_run */
     /* see channel_run */
     bool refuse_launches;

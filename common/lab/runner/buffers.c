@@ -12,13 +12,20 @@ static uint64_t carried(const channel_run *run, uint32_t i)
     return run->tail && run->tail < bytes ? run->tail : bytes;
 }
 
+/* Of its start, behind them in OUT. */
+static uint64_t front(const channel_run *run, uint32_t i)
+{
+    return run->tail && run->buffers[i].bytes / 2 >= run->tail ? run->tail : 0;
+}
+
 bool buffers_fit(const channel_run *run, size_t room)
 {
     if (run->buffer_count < 1 || run->buffer_count > LAB_MAX_BUFFERS ||
         run->entry[CHANNEL_ENTRY_ROOM - 1] != '\0')
         return false;
     for (uint32_t i = 0; i < run->buffer_count; i++)
-        if (run->buffers[i].offset > room || carried(run, i) > room - run->buffers[i].offset ||
+        if (run->buffers[i].offset > room ||
+            carried(run, i) + front(run, i) > room - run->buffers[i].offset ||
             (run->tail && run->buffers[i].place != LAB_DEVICE))
             return false;
     return true;
@@ -58,7 +65,7 @@ bool buffers_make_device(run_buffers *b, const channel_run *run, uint32_t i, con
     b->device[i] =
         carried(run, i) < wanted->bytes
             ? runner_device_make_tail(from, wanted->bytes, carried(run, i), run->front && i == 0,
-                                      done)
+                                      i == 0 ? run->repeated : 0, done)
             : runner_device_make(from, wanted->bytes, wanted->shift, wanted->unwritten, done);
     done->address[i] = (uint64_t)(uintptr_t)b->device[i];
     if (b->device[i] && wanted->bytes > 0 && !wanted->unwritten && !is_shared(run, i))
@@ -87,9 +94,11 @@ void buffers_fetch_device(const run_buffers *b, const channel_run *run, unsigned
     done->copied = 1;
     for (uint32_t i = 0; i < run->buffer_count; i++)
         if (run->buffers[i].place == LAB_DEVICE &&
-            !runner_device_fetch(out + run->buffers[i].offset,
-                                 (char *)b->device[i] + run->buffers[i].bytes - carried(run, i),
-                                 carried(run, i)))
+            (!runner_device_fetch(out + run->buffers[i].offset,
+                                  (char *)b->device[i] + run->buffers[i].bytes - carried(run, i),
+                                  carried(run, i)) ||
+             !runner_device_fetch(out + run->buffers[i].offset + carried(run, i), b->device[i],
+                                  front(run, i))))
             done->copied = 0;
     if (buffers_on_device(run))
         runner_device_look(done);

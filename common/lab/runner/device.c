@@ -4,6 +4,7 @@
 #include "device.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cuda_runtime_api.h"
@@ -33,6 +34,23 @@ static struct {
 static unsigned asides;
 static bool same_place;
 
+/* The engine shows the line of the PTX below its message, and a caret below that: here all is one
+   line, without the caret. */
+static void join_lines(char text[CHANNEL_TEXT_ROOM])
+{
+    char whole[CHANNEL_TEXT_ROOM];
+    const size_t first = strcspn(text, "\n");
+
+    if (!text[first])
+        return;
+    memcpy(whole, text, sizeof whole);
+    const char *line = whole + first + 1 + strspn(whole + first + 1, " \t");
+    snprintf(text + first, CHANNEL_TEXT_ROOM - first, "%s%.*s", *line ? ": " : "",
+             (int)strcspn(line, "\n"), line);
+    for (char *tab = text; (tab = strchr(tab, '\t'));)
+        *tab = ' ';
+}
+
 /* What the error is in general and, where the runtime knows, what it was about here. */
 static void tell_error(cudaError_t error, channel_done *done)
 {
@@ -43,6 +61,7 @@ static void tell_error(cudaError_t error, channel_done *done)
     snprintf(done->error_name, sizeof done->error_name, "%s", cudaGetErrorName(error));
     snprintf(done->error_text, sizeof done->error_text, "%s%s%.400s", cudaGetErrorString(error),
              detail[0] ? ": " : "", detail);
+    join_lines(done->error_text);
     snprintf(done->error_advice, sizeof done->error_advice, "%s", advice);
 }
 
@@ -109,6 +128,7 @@ static void observe(void *unused, const char *kernel, const simt_launch_args *ar
     seen.findings_dropped += report->findings_dropped;
     keep_waits(report);
     seen.cut |= report->cut;
+    seen.stuck |= report->stuck;
     if (report->printed && report->printed_bytes > 0)
         pass_on(report->printed, report->printed_bytes);
 }
@@ -259,12 +279,33 @@ void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwr
     return NULL;
 }
 
+/* The tail again and again, in so many bytes of both ends. */
+static cudaError_t repeat_tail(char *device, size_t bytes, const char *tail, size_t tail_bytes,
+                               size_t repeated)
+{
+    const size_t span = repeated < bytes ? repeated : bytes;
+    char *many = malloc(span + 1);
+    cudaError_t error = cudaErrorMemoryAllocation;
+
+    if (!many)
+        return error;
+    for (size_t at = 0; at < span; at++)
+        many[span - 1 - at] = tail[tail_bytes - 1 - at % tail_bytes];
+    error = cudaMemcpy(device, many, span, cudaMemcpyHostToDevice);
+    if (error == cudaSuccess)
+        error = cudaMemcpy(device + bytes - span, many, span, cudaMemcpyHostToDevice);
+    free(many);
+    return error;
+}
+
 void *runner_device_make_tail(const void *from, size_t bytes, size_t tail, bool front,
-                              channel_done *done)
+                              size_t repeated, channel_done *done)
 {
     char *device = NULL;
     cudaError_t error = take(bytes, &device);
 
+    if (error == cudaSuccess && repeated > 0)
+        error = repeat_tail(device, bytes, from, tail, repeated);
     if (error == cudaSuccess)
         error = cudaMemcpy(device + bytes - tail, from, tail, cudaMemcpyHostToDevice);
     if (error == cudaSuccess && front && bytes >= 2 * tail)
@@ -401,12 +442,13 @@ void runner_device_end(channel_done *done)
     simt_order_findings(seen.finding, seen.findings);
     done->counts = seen.counts;
     done->cut = seen.cut;
+    done->stuck = seen.stuck;
     done->first_blocks = seen.first_blocks;
     done->first_from = seen.first_from;
     done->refused_from = seen.refused_from;
     done->first_threads = seen.first_threads;
     tell_findings(done);
-    done->waits = seen.waits;
+    done->stuck = seen.stuck;
     done->waits_dropped = seen.waits_dropped;
     memcpy(done->wait, seen.wait, sizeof done->wait);
 }

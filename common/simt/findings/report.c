@@ -226,6 +226,7 @@ void report_merge(launch *l, simt_report *r)
     r->blocks = d->events;
     r->block_event_count = d->event_count;
     r->cut = l->cut;
+    r->stuck = l->stuck;
     r->blocks_end = d->worker_count ? d->workers[0].spent : 0;
     schedule_text(l, r->schedule, sizeof r->schedule);
 }

@@ -131,6 +131,7 @@ void excerpt_block_end(simt_block *b)
     const bool idle = b->order > 0 && b->spent < e->first_spent / IDLE_PART;
 
     l->cut = l->cut || b->running;
+    l->stuck = l->stuck || (b->running && !excerpt_is_over(b, b->spent));
     if (b->order == 0)
         e->first_spent = b->spent;
     /* the last piece of work may lie in the gap; not if the block before the last had some */

@@ -254,7 +254,7 @@ typedef struct launch {
     bool late;
     unsigned slots;          /* places for blocks in flight */
     struct excerpt *excerpt; /* machine/excerpt.c; null: all blocks run */
-    bool cut;                /* simt_report.cut */
+    bool cut, stuck;         /* as in simt_report */
     /* several blocks in flight on one host thread, since they may wait for each other */
     bool resident;
     uint8_t *params;
