@@ -45,14 +45,14 @@ static bool write_fully(int fd, const char *from, size_t size)
     return true;
 }
 
-static bool check_readable(const char *path, const struct stat *facts, size_t limit, bool alone,
+static bool check_readable(const char *path, const struct stat *facts, size_t limit, unsigned names,
                            base_error *error)
 {
     if (S_ISDIR(facts->st_mode))
         return error_set(error, "%s is a folder; name a file in it", path);
     if (!S_ISREG(facts->st_mode))
         return error_set(error, "%s is not an ordinary file", path);
-    if (alone && facts->st_nlink > 1)
+    if (names && facts->st_nlink > names)
         return error_set(error, "%s has another name, too (a hard link); put a copy there", path);
     if ((uintmax_t)facts->st_size > limit)
         return error_set(error, "%s has %jd bytes; at most %zu are read", path,
@@ -60,7 +60,8 @@ static bool check_readable(const char *path, const struct stat *facts, size_t li
     return true;
 }
 
-static bool read_file(const char *path, int flags, bool alone, size_t limit, char **data,
+/* names: it has no more than so many; 0: any number. */
+static bool read_file(const char *path, int flags, unsigned names, size_t limit, char **data,
                       size_t *size, base_error *error)
 {
     bool ok = false;
@@ -77,7 +78,7 @@ static bool read_file(const char *path, int flags, bool alone, size_t limit, cha
         error_set(error, "cannot look at %s: %s", path, strerror(errno));
         goto done;
     }
-    if (!check_readable(path, &facts, limit, alone, error))
+    if (!check_readable(path, &facts, limit, names, error))
         goto done;
     /* one more, to see that the file has not grown; then the NUL's place */
     size_t room = (size_t)facts.st_size + 1;
@@ -109,17 +110,23 @@ done:
 
 bool file_read(const char *path, size_t limit, char **data, size_t *size, base_error *error)
 {
-    return read_file(path, 0, false, limit, data, size, error);
+    return read_file(path, 0, 0, limit, data, size, error);
 }
 
 bool file_read_own(const char *path, size_t limit, char **data, size_t *size, base_error *error)
 {
-    return read_file(path, O_NOFOLLOW, false, limit, data, size, error);
+    return read_file(path, O_NOFOLLOW, 0, limit, data, size, error);
 }
 
 bool file_read_alone(const char *path, size_t limit, char **data, size_t *size, base_error *error)
 {
-    return read_file(path, O_NOFOLLOW, true, limit, data, size, error);
+    return read_file(path, O_NOFOLLOW, 1, limit, data, size, error);
+}
+
+bool file_read_named(const char *path, unsigned names, size_t limit, char **data, size_t *size,
+                     base_error *error)
+{
+    return read_file(path, O_NOFOLLOW, names, limit, data, size, error);
 }
 
 /* Writes, flushes to the disk where asked, and closes fd in every case. */

@@ -23,6 +23,10 @@ bool file_read_own(const char *path, size_t limit, char **data, size_t *size, ba
 /* The same of one that has this name alone: a hard link is an error as well. */
 bool file_read_alone(const char *path, size_t limit, char **data, size_t *size, base_error *error);
 
+/* The same of one that has at most so many names, of which the caller knows all. */
+bool file_read_named(const char *path, unsigned names, size_t limit, char **data, size_t *size,
+                     base_error *error);
+
 /* Replaces path, or makes it, with size bytes. A symbolic link is replaced, not followed. A device
    or a pipe ("/dev/stdout") is written to as it stands. */
 bool file_write(const char *path, const void *data, size_t size, base_error *error);

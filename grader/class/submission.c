@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fts.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,18 +154,37 @@ static bool find_root(const finder *f, char root[PATH_MAX])
     return false;
 }
 
-/* One with another name may be another's work, or a file of whoever grades: no program says which
-   of two names was first. Tried again when it has been copied. */
-static bool has_another_name(const char *path, const char *file, submission *s)
+/* The names of that file in the class's folder, all of them; 0: it has one elsewhere as well. */
+static unsigned names_in_class(const finder *f, const struct stat *file)
+{
+    char *const top[] = { (char *)f->o->src, NULL };
+    FTS *all = fts_open(top, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    nlink_t count = 0;
+
+    for (FTSENT *at; all && (at = fts_read(all));)
+        count += at->fts_info == FTS_F && at->fts_statp->st_ino == file->st_ino &&
+                 at->fts_statp->st_dev == file->st_dev;
+    if (all)
+        fts_close(all);
+    return count == file->st_nlink ? (unsigned)count : 0;
+}
+
+/* How many names the file has: one that lies elsewhere may be that of a file of whoever grades,
+   which an archive's unpacking linked in. Where all are in the class, nothing is told that was not
+   handed in: each is graded. 0: the submission says why not; tried again when it has been
+   copied. */
+static unsigned count_names(const finder *f, const char *path, const char *file, submission *s)
 {
     struct stat facts;
 
     if (lstat(path, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_nlink == 1)
-        return false;
-    submission_end(s, SUBMISSION_FAILED,
-                   "%s has another name elsewhere (a hard link): grade a copy, made by cp -r",
-                   file);
-    return true;
+        return 1;
+    const unsigned names = names_in_class(f, &facts);
+    if (!names)
+        submission_end(s, SUBMISSION_FAILED,
+                       "%s has another name elsewhere (a hard link): grade a copy, made by cp -r",
+                       file);
+    return names;
 }
 
 /* Does the real path of a file lie below that of its submission? */
@@ -180,10 +200,34 @@ static bool is_inside(const char *path, const char *folder)
     return inside;
 }
 
+static bool gather(const char *prefix, const gather_part *parts, unsigned count, submission *s,
+                   char *others, size_t room);
+
+/* Its labs' files, of which some have several names, in a folder where each has one. */
+static void copy_linked(const finder *f, submission *s)
+{
+    gather_part *const parts = calloc(GATHER_PARTS, sizeof *parts);
+    char path[PATH_MAX], others[8];
+    unsigned count = 0;
+
+    for (size_t i = 0; parts && i < f->lab_count && count < GATHER_PARTS; i++) {
+        if (look(f, s->source, i, path) != 0)
+            continue;
+        memcpy(parts[count].path, path, sizeof path);
+        parts[count].names = count_names(f, path, f->labs[i]->file, s);
+        parts[count++].name = f->labs[i]->file;
+    }
+    if (count > 0 && s->outcome == SUBMISSION_WAITING)
+        gather(GATHER_TOGETHER, parts, count, s, others, sizeof others);
+    free(parts);
+}
+
 /* A waiting submission stays so if each of its files may be read and is its own. */
 static void check_files(const finder *f, const char *entry, submission *s)
 {
     char path[PATH_MAX];
+    unsigned names = 1;
+    bool linked = false;
 
     for (size_t i = 0; i < f->lab_count && s->outcome == SUBMISSION_WAITING; i++) {
         const int why = look(f, s->source, i, path);
@@ -195,10 +239,13 @@ static void check_files(const finder *f, const char *entry, submission *s)
         else if (kind_of(path) == 'l' || !is_inside(path, entry))
             submission_end(s, SUBMISSION_EMPTY, "nothing graded: %s is a link and not a file",
                            f->labs[i]->file);
-        else if (!has_another_name(path, f->labs[i]->file, s) && access(path, R_OK) != 0)
+        else if ((names = count_names(f, path, f->labs[i]->file, s)) && access(path, R_OK) != 0)
             submission_end(s, SUBMISSION_FAILED, "%s cannot be read: %s", f->labs[i]->file,
                            strerror(errno));
+        linked = linked || names > 1;
     }
+    if (linked && s->outcome == SUBMISSION_WAITING)
+        copy_linked(f, s);
 }
 
 /* ---- what there is, for people --------------------------------------------------------------- */
@@ -341,6 +388,9 @@ static bool choose(const search *all, const char *root, gather_part *parts, unsi
             first = all->found[i];
             if (*count < GATHER_PARTS) {
                 memcpy(parts[*count].path, path, sizeof path);
+                parts[*count].names = count_names(all->f, path, all->f->labs[l]->file, s);
+                if (!parts[*count].names)
+                    return false;
                 parts[(*count)++].name = all->f->labs[l]->file;
             }
         }
@@ -392,13 +442,12 @@ static bool find_in(const finder *f, const char *entry, submission *s)
     return s->outcome != SUBMISSION_WAITING;
 }
 
-static void describe_gathered(const finder *f, const gather_part *parts, unsigned count,
-                              submission *s)
+static void describe_gathered(const finder *f, gather_part *parts, unsigned count, submission *s)
 {
     char others[300], entry[PATH_MAX];
 
     for (unsigned i = 0; i < count; i++)
-        if (has_another_name(parts[i].path, parts[i].name, s))
+        if (!(parts[i].names = count_names(f, parts[i].path, parts[i].name, s)))
             return;
     if (!gather(GATHER_HANDED_IN, parts, count, s, others, sizeof others))
         return;
@@ -470,6 +519,24 @@ static void describe_files(const finder *f, submission *s)
     free(parts);
 }
 
+/* A file of the only lab. */
+static void describe_file(const finder *f, const char *entry, submission *s)
+{
+    const unsigned names = count_names(f, s->source, entry, s);
+
+    if (names && access(s->source, R_OK) != 0) {
+        submission_end(s, SUBMISSION_FAILED, "it cannot be read: %s", strerror(errno));
+        return;
+    }
+    gather_part *const part = names > 1 ? calloc(1, sizeof *part) : NULL;
+    if (!part)
+        return;
+    memcpy(part->path, s->source, PATH_MAX);
+    part->name = entry;
+    describe_gathered(f, part, 1, s);
+    free(part);
+}
+
 static void describe(const finder *f, submission *s)
 {
     const char *const entry = s->entries[0];
@@ -496,8 +563,8 @@ static void describe(const finder *f, submission *s)
         submission_end(s, SUBMISSION_EMPTY, "not an ordinary file");
     else if (f->lab_count > 1)
         submission_end(s, SUBMISSION_EMPTY, "a file alone: which lab is it for? (LAB=04)");
-    else if (!has_another_name(s->source, entry, s) && access(s->source, R_OK) != 0)
-        submission_end(s, SUBMISSION_FAILED, "it cannot be read: %s", strerror(errno));
+    else
+        describe_file(f, entry, s);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */

@@ -77,7 +77,9 @@ static bool read_parts(const gather_part *parts, unsigned count, content *conten
 {
     for (unsigned i = 0; i < count; i++) {
         const size_t limit = unpacked_stem(parts[i].name) ? SUBMISSION_ARCHIVE : BUILD_SOURCE_LIMIT;
-        if (!file_read_alone(parts[i].path, limit, &contents[i].data, &contents[i].size, error))
+        const unsigned names = parts[i].names ? parts[i].names : 1;
+        if (!file_read_named(parts[i].path, names, limit, &contents[i].data, &contents[i].size,
+                             error))
             return false;
     }
     return true;

@@ -21,6 +21,7 @@ enum { GATHER_PARTS = 64 };
 typedef struct gather_part {
     char path[PATH_MAX]; /* an archive, or a .cu file */
     const char *name;    /* in that folder; of an archive, where it came from */
+    unsigned names;      /* that it may have, as hard links are; 0: one */
 } gather_part;
 
 /* results: the submission's folder there. prefix: of the folder that is made, GATHER_... others:

@@ -529,6 +529,23 @@ class_takes_no_file_that_has_another_name()
     grep -q '^eve,graded,0,' "$out/class.csv" || fail "eve has one name, and is not graded"
 }
 
+# Somebody's archive, unpacked beside it, has linked to ada's file; or a tool that saves space has.
+class_grades_what_has_all_its_names_in_the_class()
+{
+    hands_in ada; hands_in bo
+    cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/class/ada/cpu_scan.cu"
+    ln -f "$here/class/ada/cpu_scan.cu" "$here/class/bo/cpu_scan.cu"
+    ln "$here/class/ada/cpu_scan.cu" "$here/class/cy.cu"
+    run all "$here/class" --lab 01; ends_with 0
+    for name in ada bo cy; do
+        grep -q "^$name,graded,100," "$out/class.csv" || fail "$name is not graded"
+    done
+    ln "$here/class/ada/cpu_scan.cu" "$here/elsewhere"
+    rm -r "$out"
+    run all "$here/class" --lab 01; ends_with 3
+    grep -q '^ada,failed,.*has another name elsewhere' "$out/class.csv" || fail "ada is graded"
+}
+
 # Another name may come at any time.
 class_reads_no_file_that_gets_another_name()
 {
