@@ -230,6 +230,7 @@ typedef struct memory_form { /* ld, st, atom, red */
        128 may begin. It may be anywhere: low and cut are 0 */
     uint32_t low, cut, lines;
     atomic_op atomic; /* of atom and red */
+    bool unused;      /* what was there before goes nowhere, or is never read */
     ptx_type type;
     bool is_signed, is_float;
     uint8_t half; /* 1: f16, 2: bf16, one or a pair; 0: another type */

@@ -28,6 +28,7 @@ typedef struct decoder {
     /* of each register that may be read before it is written: frame offset of the mask of lanes
        that have written it; -1: always written before. Null: so are all */
     int32_t *reg_set;
+    uint8_t *dead;  /* of each register: is it written once, and never read? */
     int32_t *zeros; /* likewise the lanes in which it is a literal zero: zeros.c */
     struct {
         uint64_t value;

@@ -204,7 +204,9 @@ bool decode_atomic(decoder *d, const ptx_instr *p, insn *i)
         return decode_lacks(d, "an atomic the engine does not have");
     if (!decode_expect(d, p, 2u + returns + cas + hint))
         return false;
-    const ptx_operand *o = p->operands + (returns ? 1 : 0);
+    const ptx_operand *o = p->operands + (returns ? 1 : 0), *to = &p->operands[0];
+    f->unused = !returns || to->kind == PTX_BLANK ||
+                (to->kind == PTX_REG && to->reg >= 0 && d->dead[to->reg]);
     i->extra = f;
     if (f->vector > 1)
         return decode_address(d, &o[0], f, i) &&

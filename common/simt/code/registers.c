@@ -279,6 +279,12 @@ bool decode_registers(decoder *d)
     d->code->reg_offset = d->reg_offset;
     if (!d->reg_offset || !find_lives(d, &v))
         return false;
+    d->dead = decode_take(d, p->reg_count + 1);
+    if (!d->dead)
+        return false;
+    memset(d->dead, 0, p->reg_count + 1);
+    for (unsigned k = 0; k < v.count; k++)
+        d->dead[v.life[k].reg] = v.life[k].from == v.life[k].to;
     size_t at = 0;
     for (unsigned r = 0; r < p->reg_count; r++)
         if (p->regs[r] == PTX_PRED && v.index[r] != NOWHERE)

@@ -7,7 +7,8 @@
  * written. Those of a block's shared and local memory begin anew with each block, those of a
  * function's local variables with each call of it. A load of bytes without a meaning is no finding;
  * it makes the warp follow the value (unset/step.c). An atomic operation that changes such a word,
- * rather than replaces it, is one. Two limits may miss a case: a store counts at once, though other
+ * rather than replaces it, is one, where somebody reads what it gives: otherwise the word stays
+ * without a meaning, and who reads that is told. Two limits may miss a case: a store counts at once, though other
  * blocks may see it late; what a copy under way (cp.async) brings is checked when it lands. Host
  * threads: two workers may store to bytes of one word; parts of a word are marked by atomic or.
  */
@@ -203,7 +204,7 @@ static void large_atomic_bits(simt_warp *w, const insn *i, unsigned l, const uns
 }
 
 /* One lane. An operation that replaces the word needs nothing; one that changes it, or compares
-   with it, needs what was there. */
+   with it, needs what was there; but where nobody reads what it gives, only who reads the word. */
 static void atomic_bits(simt_warp *w, const insn *i, unsigned l, const unset_marks *m, uint64_t at)
 {
     const memory_form *f = i->extra;
@@ -228,6 +229,10 @@ static void atomic_bits(simt_warp *w, const insn *i, unsigned l, const unset_mar
         operand = *unset_origin_of(w, bits, unset_depth(w), i->c);
     if (unset)
         origin = origin_at(w, i, l, m, at, f->bytes, recorded);
+    if (unset && !exchanges && f->unused && f->atomic != A_CAS) {
+        put_range(m, at, f->bytes, all, origin);
+        return;
+    }
     if (unset && !exchanges)
         unset_report(w, i, l, SIMT_CAUSE_ATOMIC, origin);
     if (i->d >= 0) {
