@@ -173,25 +173,39 @@ static void tell_status(const explain_context *context, const channel_done *done
     }
 }
 
+static void tell_ptx_error(const channel_done *done, case_result *result)
+{
+    result->no_ptx = true;
+    TELL(result->what, "%s: %.420s", done->error_name, done->error_text);
+    if (done->error_advice[0])
+        TELL(result->advice, "%s", done->error_advice);
+    else if (strstr(done->error_text, "the local variables of this function"))
+        TELL(result->advice, "make the local arrays of your kernels smaller, or keep them in "
+                             "shared or global memory: a thread has 64 KiB here, and up to 512 KiB "
+                             "on a GPU, where such arrays are slow");
+    else
+        TELL(result->advice,
+             "it is in the PTX made of your kernels: look at the asm statement that holds these "
+             "words; where they speak of a size, at your arrays of that kind");
+}
+
 static void tell_cuda_error(const explain_context *context, const channel_done *done,
                             case_result *result)
 {
     if (context->gpu && tell_gpu_error(context, done, result))
         return;
     result->verdict = VERDICT_CUDA_ERROR;
+    if (done->error == CUDA_ERROR_INVALID_PTX) {
+        tell_ptx_error(done, result);
+        return;
+    }
     TELL(result->what, "%s: %.420s",
          done->error_name[0] ? done->error_name : "an error of the CUDA runtime", done->error_text);
-    result->no_ptx = done->error == CUDA_ERROR_INVALID_PTX;
     if (done->error_advice[0])
         TELL(result->advice, "%s", done->error_advice);
     else if (done->error == CUDA_ERROR_MEMORY_ALLOCATION)
         TELL(result->advice, "ask cudaMalloc for less, in bytes: a size computed in int may have "
                              "overflowed; and free what is no longer needed");
-    else if (done->error == CUDA_ERROR_INVALID_PTX)
-        TELL(result->advice,
-             "the line and the caret are in the PTX made of your kernels: look at "
-             "the asm statement that holds these words; where they speak of a size, "
-             "at your arrays of that kind");
     else
         TELL(result->advice,
              "look at the launch configuration, and at the arguments of the CUDA calls");

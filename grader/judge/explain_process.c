@@ -226,7 +226,11 @@ void explain_process(const explain_context *context, const session_outcome *outc
                  lab_name_length(context->l), context->l->id);
             break;
         }
-        if (context->l->threads > 0)
+        if (context->l->threads > 0 && outcome->computing)
+            TELL(result->advice,
+                 "most of that time went into kernels: look there for a loop whose condition never "
+                 "becomes false, for work that grows as n * n, and for malloc or printf in a loop");
+        else if (context->l->threads > 0)
             TELL(result->advice,
                  "look for a loop whose condition never becomes false, in host code first: if it "
                  "asks for a flag that a kernel sets, is that set back before each round, and is "
