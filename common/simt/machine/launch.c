@@ -275,6 +275,8 @@ bool block_turn(simt_block *b, int64_t turn)
     if (!b->running) {
         note_shares(b);
         atomic_fetch_add_explicit(&k->device->blocks_ended, 1, memory_order_relaxed);
+        k->mbarrier_meetings += b->race.flag_meetings / b->warps;
+        b->race.flag_meetings = 0;
         TELL_WATCHERS(k, block_state, b, SIMT_BLOCK_DONE);
     }
     if (k->unreported >= BLOCK_REPORTS || l->config.budget < 1 << 20) {

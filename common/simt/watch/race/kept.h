@@ -78,6 +78,10 @@ typedef struct race_shadow { /* one entry a word (or byte) of shared memory: see
         bool used;
     } release[16];
     unsigned next_release;
+    /* warps that have told others something by a flag since they last waited for one; how often
+       warps have done both: see simt_counts.mbarrier_meetings */
+    uint32_t told_by_flag;
+    unsigned flag_meetings;
     bool narrow_flags; /* some of release[] are of flags in global memory */
     /* since the last barrier, while there was nothing else: none of them matters yet */
     race_read reads[RACE_READS];

@@ -123,6 +123,7 @@ static bool open_block(simt_block *b)
     memset(r->fenced, 0, sizeof r->fenced);
     memset(r->gone, 0, sizeof r->gone);
     r->carries = r->narrow_flags = false;
+    r->told_by_flag = r->flag_meetings = 0;
     memset(r->release, 0, sizeof r->release);
     race_global_block_start(b);
     return true;
@@ -251,6 +252,7 @@ static void publish(simt_warp *w, uint32_t unit)
         r->release[k].used = true;
     }
     uint32_t *to = r->release[k].seen;
+    r->told_by_flag |= 1u << w->index;
     r->release[k].known = w->knows.known;
     for (unsigned v = 0; v < MAX_WARPS; v++)
         if (r->seen[w->index][v] > to[v])
@@ -262,13 +264,22 @@ static void publish(simt_warp *w, uint32_t unit)
 static void acquire(simt_warp *w, uint32_t unit)
 {
     race_shadow *r = &w->block->race;
+    const uint32_t me = 1u << w->index;
+    bool heard = false;
     for (unsigned k = 0; k < sizeof r->release / sizeof *r->release; k++) {
         if (!r->release[k].used || r->release[k].unit != unit)
             continue;
         for (unsigned v = 0; v < MAX_WARPS; v++)
-            if (r->release[k].seen[v] > r->seen[w->index][v])
+            if (r->release[k].seen[v] > r->seen[w->index][v]) {
+                /* since the last barrier */
+                heard |= v != w->index && r->release[k].seen[v] > r->base;
                 r->seen[w->index][v] = r->release[k].seen[v];
+            }
         race_global_hear(w, r->release[k].known);
+    }
+    if (heard && r->told_by_flag & me) {
+        r->told_by_flag &= ~me;
+        r->flag_meetings++;
     }
 }
 
