@@ -257,6 +257,9 @@ int command_watch(settings_what what, int count, char **words)
             "no program is given: after its options simt %s takes a program or FILE.ptx",
             name_of(what));
     const char *name = words[at];
+    if (w.set.sample && (w.set.seeds || w.set.seconds || w.set.config.late_stores))
+        die(STATUS_USAGE, "--sample runs blocks one after the other: leave out --seeds, --time and "
+                          "--late-stores");
     if (!path_has_ending(name, ".ptx"))
         watch_program(&w, name, words + at);
     for (at++; at < count; at++) {

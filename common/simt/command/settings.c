@@ -90,6 +90,22 @@ static bool set_time(settings *s, const char *value, base_error *error)
     return settings_number(value, "--time, in seconds,", 1, 100000, &s->seconds, error);
 }
 
+/* Of a sample, most memory was never written. */
+static void leave_out(settings *s)
+{
+    if (s->sample)
+        s->config.checks &= ~(unsigned)SIMT_CHECK_UNSET;
+}
+
+static bool set_sample(settings *s, const char *value, base_error *error)
+{
+    (void)value, (void)error;
+    s->sample = true;
+    s->config.excerpt = 1 << 22;
+    leave_out(s);
+    return true;
+}
+
 static bool set_late(settings *s, const char *value, base_error *error)
 {
     (void)value, (void)error;
@@ -123,6 +139,7 @@ static bool set_checks(settings *s, const char *value, base_error *error)
             break;
     }
     s->config.checks = s->what == WATCH_STATS ? bits | SIMT_CHECK_COUNTERS : bits;
+    leave_out(s);
     return true;
 }
 
@@ -272,6 +289,8 @@ static const struct option {
     { "seeds", "N", WATCH_FINDINGS, set_seeds, "run under N seeds, with late stores" },
     { "time", "S", WATCH_FINDINGS, set_time,
       "run under seeds until something is found or S s are over" },
+    { "sample", NULL, WATCH_FINDINGS, set_sample,
+      "run only the first and the last 4 blocks of launches" },
     { "late-stores", NULL, ANY, set_late, "others see stores late unless a fence is between" },
     { "checks", "LIST", ANY, set_checks, "of bounds, races, init, counters; or all, none" },
     { "budget", "N", ANY, set_budget, "warp instructions until a launch is called hung" },

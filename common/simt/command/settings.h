@@ -30,6 +30,7 @@ typedef struct settings {
     simt_config config;
     bool leaks;
     uint64_t seeds;          /* schedules to run under, one after the other; 0: one */
+    bool sample;             /* some blocks of each launch */
     uint64_t seconds;        /* for as many schedules as there is time for; 0: one */
     char suppress[PATH_MAX]; /* rules for findings that are left out; "": none */
     settings_format format;

@@ -20,6 +20,9 @@ static settings set;
 static uint64_t launches;
 static char program[256], schedule[160];
 static bool blocks_mattered;
+static struct {
+    uint64_t launches, ran, blocks, cut; /* launches that are samples, and their blocks; cut ones */
+} sample;
 
 /* ---- progress: on a terminal, from two seconds on, how long and what is running -------------- */
 
@@ -167,6 +170,47 @@ void watch_launching(simt_device *device, const char *kernel) { start_clock(devi
 
 void watch_ptx_file(const char *path, const char *text) { source_ptx(path, text); }
 
+static void sample_add(const simt_device *device, const simt_launch_args *args,
+                       const simt_report *report)
+{
+    const uint64_t blocks = (uint64_t)args->grid.x * args->grid.y * args->grid.z;
+    uint64_t ended, ran;
+    bool stopped = false; /* by a finding */
+    simt_progress(device, &ended, &ran);
+    for (unsigned k = 0; k < report->findings; k++)
+        stopped |= report->finding[k].fatal;
+    sample.cut += report->cut && !stopped;
+    if (ran == blocks)
+        return;
+    sample.launches++;
+    sample.ran += ran;
+    sample.blocks += blocks;
+}
+
+static void sample_tell(void)
+{
+    char text[1000];
+    snprintf(text, sizeof text,
+             "this is a sample: of %llu launch%s with more than 8 blocks the first and the last 4 "
+             "blocks ran, %llu of %llu, one after the other.",
+             (unsigned long long)sample.launches, sample.launches == 1 ? "" : "es",
+             (unsigned long long)sample.ran, (unsigned long long)sample.blocks);
+    tell_wrapped("  ", 2, text);
+    if (sample.cut) {
+        snprintf(
+            text, sizeof text,
+            "In %llu launch%s a block was stopped early: it waited for what no block told it, or "
+            "executed 4 million warp instructions.",
+            (unsigned long long)sample.cut, sample.cut == 1 ? "" : "es");
+        tell_wrapped("  ", 2, text);
+    }
+    tell_wrapped(
+        "  ", 2,
+        "What the others would have stored is 0, so the program's results and its exit status "
+        "say nothing. Not looked for: values that were never set, deadlocks, and what goes "
+        "wrong in the other blocks, or between them and these.");
+}
+
 void watch_launched(simt_device *device, const char *kernel, const simt_launch_args *args,
                     const simt_report *report, const char *refused)
 {
@@ -182,6 +226,8 @@ void watch_launched(simt_device *device, const char *kernel, const simt_launch_a
             source_learn(device, report->finding[k].other.file);
         findings_add(&report->finding[k]);
     }
+    if (set.sample)
+        sample_add(device, args, report);
     findings_dropped(report->findings_dropped);
     findings_waits(report);
     if (set.what == WATCH_STATS) {
@@ -287,6 +333,8 @@ bool watch_end(void)
         snprintf(text, sizeof text, "schedule: %s", schedule);
         tell_wrapped("  ", 4, text);
     }
+    if (set.sample && launches)
+        sample_tell();
     rules_tell();
     if (source_changed())
         tell_wrapped(

@@ -85,7 +85,10 @@ static void at_exit(int status, void *unused)
         return;
     watched = 0;
     fflush(NULL);
-    if (tell(status == 0) && status == 0)
+    const bool found = tell(status == 0 && !set.sample);
+    if (set.sample) /* the program's own says nothing */
+        _exit(found);
+    if (found && status == 0)
         _exit(1);
 }
 

@@ -713,6 +713,53 @@ test_time_tries_seeds_until_one_is_not_right() {
     says 'this is the usual schedule'
 }
 
+# The last block and the first ones are wrong in large.cu; the program itself always says that it is wrong.
+test_sample_runs_some_blocks_and_says_what_that_leaves_out() {
+    cat > large.cu <<END
+__global__ void shift(const int *in, int *out, int n)
+{
+    __shared__ int s[256];
+    int t = threadIdx.x, i = blockIdx.x * 256 + t;
+    s[t] = i < n ? in[i] : 0;
+    BARRIER
+    if (i < LIMIT) out[i] = s[t] + s[255 - t];
+}
+int main()
+{
+    int n = 200000001, *in, *out;
+    cudaMalloc(&in, 4l * n);
+    cudaMalloc(&out, 4l * n);
+    cudaMemset(in, 0, 4l * n);
+    shift<<<(n + 255) / 256, 256>>>(in, out, n);
+    cudaDeviceSynchronize();
+    return 7;
+}
+END
+    made -DBARRIER='__syncthreads();' -DLIMIT=n large.cu -o right
+    run timeout 20 "$simt" run --sample ./right
+    ends_with 0
+    says 'simt: nothing found in 1 launch of right'
+    says 'checks: bounds, races, counters'
+    says 'this is a sample: of 1 launch with more than 8 blocks the first and the last'
+    says '8 of 781251'
+    says 'exit'
+    says 'Not looked for: values that were never set, deadlocks'
+    says_not 'stopped early'
+    made -DBARRIER= -DLIMIT='n + 1' large.cu -o large
+    run timeout 20 "$simt" run --sample ./large
+    ends_with 1
+    says 'race in kernel shift'
+    says 'out of bounds in kernel shift'
+    says 'large.cu:7, block 781250'
+    made "$here/race.cu" -o race
+    run "$simt" run --sample ./race
+    ends_with 1
+    says 'of 0 launches with more than 8 blocks'
+    run "$simt" run --sample --seeds 2 ./race
+    ends_with 2
+    says '--sample runs blocks one after the other'
+}
+
 # ---- a bare kernel --------------------------------------------------------------------------------------------------------
 
 scale() { run "$simt" "$@" --grid 2 --block 64 --arg f32:0.5 --arg u32:100; } # not the arrays
