@@ -809,7 +809,8 @@ def test_simt_says_how_it_is_used():
 
 def test_ctrl_c_while_simt_runs_a_kernel():
     program = simt_program(source("slow.cu", SLOW_KERNEL))
-    terminal = stopped_in(r"simt: [23] s: launch 1, 0 of 1 block ended, kernel", [SIMT, "run", program], 1, SIZES[1], wait=1.2)
+    terminal = stopped_in(r"simt: \d+ s: launch 1, 0 of 1 block ended, kernel",
+                          [SIMT, "run", program], 1, SIZES[1], wait=1.2)
     shows(terminal, r"ended by signal 2 \(Interrupt\)")
 
 
@@ -820,7 +821,7 @@ def test_simt_says_how_far_many_short_launches_are():
     program = simt_program(source("short.cu", text))
     terminal = Terminal(*SIZES[0])
     terminal.start([SIMT, "run", "--checks", "none", program], PLACE)
-    waits_for(terminal, r"^simt: [2-9] s: launch \d\d+, \d+ of 64 blocks ended, kernel")
+    waits_for(terminal, r"^simt: \d+ s: launch \d\d+, \d+ of 64 blocks ended, kernel")
     terminal.press("\x03")
     ends(terminal, STOPPED, seconds=20)
 
@@ -839,7 +840,7 @@ def test_ctrl_c_while_simt_tries_seeds():
     before = os.listdir(PLACE)
     terminal = Terminal(*SIZES[1])
     terminal.start([SIMT, "run", "--seeds", "5", program], PLACE)
-    waits_for(terminal, r"^simt: [2-9] s: slow, schedule 1 of 5")
+    waits_for(terminal, r"^simt: \d+ s: slow, schedule 1 of 5")
     terminal.press("\x03")
     ends(terminal, STOPPED, seconds=20)
     check(terminal, os.listdir(PLACE) == before, f"nothing is left: {os.listdir(PLACE)}")

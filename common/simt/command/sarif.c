@@ -112,6 +112,7 @@ static const char *const about[SIMT_FINDING_KINDS + 1] = {
     [SIMT_LEAK] = "Memory was allocated and never freed.",
     [SIMT_OLD_VALUE] = "A thread has read a value from before a store, for want of a fence.",
     [SIMT_LANES_LEFT] = "Part of a warp is at a barrier, and the rest has left the kernel.",
+    [SIMT_INPUT_WRITTEN] = "Memory is written that is only to be read.",
     [SIMT_FINDING_KINDS] =
         "A launch was refused, a CUDA call failed, or a signal ended the program.",
 };
@@ -133,15 +134,16 @@ static void put_rules(void)
     for (unsigned k = 1; k <= SIMT_FINDING_KINDS; k++) {
         bool whole = k == SIMT_FINDING_KINDS,
              note = !whole && simt_finding_is_note((simt_finding_kind)k);
+        const char *name =
+            whole ? "the program as a whole" : simt_finding_name((simt_finding_kind)k);
         fprintf(to, "%s\n        { \"id\": ", k == 1 ? "" : ",");
         put_id(k);
         fputs(", ", to);
-        put_message("shortDescription",
-                    whole ? "the program as a whole" : simt_finding_name((simt_finding_kind)k));
+        put_message("shortDescription", name);
         fputs(",\n          ", to);
-        put_message("fullDescription", about[k]);
+        put_message("fullDescription", about[k] ? about[k] : name);
         fputs(",\n          ", to);
-        put_message("help", about[k]);
+        put_message("help", about[k] ? about[k] : name);
         fprintf(to, ",\n          \"defaultConfiguration\": { \"level\": \"%s\" } }",
                 note ? "note" : "error");
     }

@@ -42,6 +42,7 @@ def check(log):
         assert rule["defaultConfiguration"]["level"] in ("note", "error")
         for part in "shortDescription", "fullDescription", "help":
             text(rule[part])
+        assert text(rule["fullDescription"]).endswith("."), f"{rule['id']} has no sentence"
     assert re.match(r"simt/.+/$", run["automationDetails"]["id"])
     roots = run["originalUriBaseIds"]
     assert all(root["uri"].endswith("/") for root in roots.values())

@@ -697,7 +697,7 @@ test_time_tries_seeds_until_one_is_not_right() {
     run "$simt" $again
     ends_with 5
     made -DFENCE flags.cu -o fenced
-    run "$simt" run --time 1 ./fenced
+    run "$simt" run --time 5 ./fenced
     ends_with 0
     says 'simt: nothing found in 1 launch of fenced'
     grep -qE 'simt: right under [0-9]+ schedules in [1-9][0-9]* s: the usual one, and seeds? 1 to [0-9]+ with' err || fail 'no count'
