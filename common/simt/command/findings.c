@@ -18,6 +18,7 @@ static simt_finding kept[MOST];
 static unsigned count;
 static uint64_t dropped;
 static char problems[MOST_PROBLEMS][600];
+static uint64_t problems_from[MOST_PROBLEMS];
 static unsigned problem_count;
 static char waits[MOST_WAITS][300];
 static unsigned wait_count;
@@ -47,13 +48,15 @@ void findings_add(const simt_finding *f)
 
 void findings_dropped(uint64_t more) { dropped += more; }
 
-void findings_problem(const char *text)
+void findings_problem(const char *text, uint64_t from)
 {
     for (unsigned k = 0; k < problem_count; k++)
         if (strcmp(problems[k], text) == 0)
             return;
-    if (problem_count < MOST_PROBLEMS)
-        snprintf(problems[problem_count++], sizeof problems[0], "%s", text);
+    if (problem_count == MOST_PROBLEMS)
+        return;
+    problems_from[problem_count] = from;
+    snprintf(problems[problem_count++], sizeof problems[0], "%s", text);
 }
 
 /* ---- printing -------------------------------------------------------------------------------- */
@@ -79,15 +82,20 @@ static void dim_text(const simt_dim *d, char *text, size_t room)
 }
 
 /* "src/race.cu:9": as a compiler names it that was called here */
-static void path_text(const simt_site *s, char *text, size_t room)
+static const char *path_from_here(const char *path)
 {
     char here[PATH_MAX];
-    const char *path = source_path(s->line ? s->file : "");
     size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
     if (length && strncmp(path, here, length) == 0 && path[length] == '/')
         path += length + 1;
+    return path;
+}
+
+static void path_text(const simt_site *s, char *text, size_t room)
+{
+    const char *path = source_path(s->line ? s->file : "");
     if (*path)
-        snprintf(text, room, "%s:%u", path, s->line ? s->line : s->ptx_line);
+        snprintf(text, room, "%s:%u", path_from_here(path), s->line ? s->line : s->ptx_line);
     else
         site_text(s, text, room);
 }
@@ -203,7 +211,11 @@ bool findings_notes(void) { return count + problem_count > findings_count(); }
 
 const simt_finding *findings_at(unsigned k) { return k < count ? &kept[k] : NULL; }
 
-const char *findings_problem_at(unsigned k) { return k < problem_count ? problems[k] : NULL; }
+const char *findings_problem_at(unsigned k, uint64_t *from)
+{
+    *from = k < problem_count ? problems_from[k] : 0;
+    return k < problem_count ? problems[k] : NULL;
+}
 
 /* Each on one line, as compilers write, so that editors jump there. */
 void findings_tell_gcc(void)
@@ -224,8 +236,14 @@ void findings_tell_gcc(void)
             fprintf(tell_stream, "%s: note: the other place\n", at);
         }
     }
-    for (unsigned k = 0; k < problem_count; k++)
-        fprintf(tell_stream, "%s: error: %s\n", program_invocation_short_name, problems[k]);
+    for (unsigned k = 0; k < problem_count; k++) {
+        char path[PATH_MAX];
+        unsigned line;
+        if (locate_path_in_program(problems_from[k], path, sizeof path, &line))
+            fprintf(tell_stream, "%s:%u: error: %s\n", path_from_here(path), line, problems[k]);
+        else
+            fprintf(tell_stream, "%s: error: %s\n", program_invocation_short_name, problems[k]);
+    }
 }
 
 void findings_order(void) { simt_order_findings(kept, count); }

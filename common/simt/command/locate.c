@@ -7,6 +7,7 @@
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,16 +47,28 @@ static bool ask(uint64_t address, char *said, size_t room)
     return started;
 }
 
-const char *locate_in_program(uint64_t address, char *place, size_t room)
+bool locate_path_in_program(uint64_t address, char *path, size_t room, unsigned *number)
 {
     char said[PATH_MAX + 32];
 
-    place[0] = '\0';
     if (address == 0 || !ask(address, said, sizeof said))
-        return place;
-    said[strcspn(said, " \n")] = '\0'; /* "/path/prog.cu:41 (discriminator 2)" */
-    const char *name = path_name(said), *line = strrchr(name, ':');
-    if (line && line > name && line[1] >= '1' && line[1] <= '9')
-        snprintf(place, room, "%s", name);
+        return false;
+    said[strcspn(said, "\n")] = '\0'; /* "/path/prog.cu:41 (discriminator 2)" */
+    char *line = strrchr(said, ':');
+    if (!line || line == said || line[1] < '1' || line[1] > '9')
+        return false;
+    *line = '\0';
+    *number = (unsigned)strtoul(line + 1, NULL, 10);
+    return snprintf(path, room, "%s", said) < (int)room;
+}
+
+const char *locate_in_program(uint64_t address, char *place, size_t room)
+{
+    char path[PATH_MAX];
+    unsigned line;
+
+    place[0] = '\0';
+    if (locate_path_in_program(address, path, sizeof path, &line))
+        snprintf(place, room, "%s:%u", path_name(path), line);
     return place;
 }

@@ -18,6 +18,7 @@
 #include "clean.h"
 #include "file.h"
 #include "locate.h"
+#include "path.h"
 #include "tell.h"
 #include "watch_parts.h"
 
@@ -180,12 +181,12 @@ static void put_artifact(const char *path)
     fputs(absolute ? "\" }" : "\", \"uriBaseId\": \"%SRCROOT%\" }", to);
 }
 
-static void put_place(const char *file, unsigned line)
+/* file: as source_line has it */
+static void put_place(const char *path, const char *file, unsigned line)
 {
     char text[400];
-    const char *path = source_path(file);
     fputs("\"physicalLocation\": { ", to);
-    put_artifact(*path ? path : file);
+    put_artifact(path);
     fprintf(to, ", \"region\": { \"startLine\": %u", line);
     if (source_line(file, line, text, sizeof text)) {
         fputs(", \"snippet\": { \"text\": ", to);
@@ -199,10 +200,8 @@ static bool has_place(const simt_site *s) { return s->line || (s->ptx_line && *s
 
 static void put_site(const simt_site *s)
 {
-    if (s->line)
-        put_place(s->file, s->line);
-    else
-        put_place("", s->ptx_line);
+    const char *file = s->line ? s->file : "", *path = source_path(file);
+    put_place(*path ? path : file, file, s->line ? s->line : s->ptx_line);
 }
 
 /* "block 0,1, thread 5 (warp 0, lane 5)" */
@@ -216,9 +215,15 @@ static void who(const simt_site *s, const char *before, char *text, size_t room)
         snprintf(text, room, "%sthe host", before);
 }
 
-static void put_program(void)
+/* A place in the host's code; where that is not known, the program. */
+static void put_host(uint64_t from)
 {
     char path[PATH_MAX];
+    unsigned line;
+    if (locate_path_in_program(from, path, sizeof path, &line)) {
+        put_place(path, path_name(path), line);
+        return;
+    }
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     path[length > 0 ? length : 0] = '\0';
     fputs("\"physicalLocation\": { ", to);
@@ -248,31 +253,37 @@ static uint64_t fingerprint(const simt_finding *f)
     return hash;
 }
 
-static void put_related(const simt_site *s, const char *message, unsigned *id)
+/* Begins a related location, and ends it with what it is. */
+static void begin_related(unsigned *id)
 {
     fprintf(to, "%s\n            { \"id\": %u, ",
             *id ? "," : ",\n          \"relatedLocations\": [", *id + 1);
     ++*id;
-    put_site(s);
+}
+
+static void end_related(const char *message)
+{
     fputs(",\n              ", to);
     put_message("message", message);
     fputs(" }", to);
 }
 
-/* Where the launch stands, "race.cu:22". */
+static void put_related(const simt_site *s, const char *message, unsigned *id)
+{
+    begin_related(id);
+    put_site(s);
+    end_related(message);
+}
+
 static void put_launch(const simt_finding *f, unsigned *id)
 {
-    char place[200];
-    simt_site s = { 0 };
-    locate_in_program(f->launched_from, place, sizeof place);
-    char *colon = strrchr(place, ':');
-    if (!colon)
+    char path[PATH_MAX];
+    unsigned line;
+    if (!locate_path_in_program(f->launched_from, path, sizeof path, &line))
         return;
-    *colon = '\0';
-    snprintf(s.file, sizeof s.file, "%.127s", place);
-    s.line = (unsigned)strtoul(colon + 1, NULL, 10);
-    put_related(
-        &s, f->cause == SIMT_CAUSE_SOURCE_CHANGED ? "the copy" : "the kernel is launched here", id);
+    begin_related(id);
+    put_place(path, path_name(path), line);
+    end_related(f->cause == SIMT_CAUSE_SOURCE_CHANGED ? "the copy" : "the kernel is launched here");
 }
 
 /* The place of others of the group, and what is seen there; returns how many they are. */
@@ -321,7 +332,7 @@ static unsigned put_result(unsigned k)
     if (at || other)
         put_site(at ? &f->at : &f->other);
     else
-        put_program();
+        put_host(f->launched_from);
     if (f->at.kernel[0]) {
         fputs(",\n              \"logicalLocations\": [ { \"name\": ", to);
         put(f->at.kernel, false);
@@ -343,7 +354,7 @@ static unsigned put_result(unsigned k)
     return rest + 1;
 }
 
-static void put_problem(const char *text)
+static void put_problem(const char *text, uint64_t from)
 {
     fputs("        { \"ruleId\": ", to);
     put_id(SIMT_FINDING_KINDS);
@@ -351,21 +362,22 @@ static void put_problem(const char *text)
             (unsigned)SIMT_FINDING_KINDS - 1);
     put_message("message", text);
     fputs(",\n          \"locations\": [ { ", to);
-    put_program();
+    put_host(from);
     fputs(" } ] }", to);
 }
 
 static void put_results(void)
 {
     const char *problem, *before = "\n";
+    uint64_t from;
     fputs("      \"results\": [", to);
     for (unsigned k = 0; findings_at(k); before = ",\n") {
         fputs(before, to);
         k += put_result(k);
     }
-    for (unsigned k = 0; (problem = findings_problem_at(k)); k++, before = ",\n") {
+    for (unsigned k = 0; (problem = findings_problem_at(k, &from)); k++, before = ",\n") {
         fputs(before, to);
-        put_problem(problem);
+        put_problem(problem, from);
     }
     fputs(*before == ',' ? "\n      ]" : "]", to);
 }

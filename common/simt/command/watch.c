@@ -136,8 +136,10 @@ static void refusals_tell(void)
             continue;
         if (refusals[k].times > 1)
             snprintf(often, sizeof often, ", %llu times", (unsigned long long)refusals[k].times);
-        watch_problem("launch %llu, of %s%s%s, was refused%s: %s", refusals[k].launch,
-                      refusals[k].kernel, place[0] ? " at " : "", place, often, refusals[k].why);
+        char text[1024];
+        snprintf(text, sizeof text, "launch %llu, of %s%s%s, was refused%s: %s", refusals[k].launch,
+                 refusals[k].kernel, place[0] ? " at " : "", place, often, refusals[k].why);
+        findings_problem(text, refusals[k].from);
     }
     refusal_count = 0;
 }
@@ -260,7 +262,7 @@ void watch_problem(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    findings_problem(text);
+    findings_problem(text, 0);
 }
 
 static const char *checks_words(void)

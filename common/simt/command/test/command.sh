@@ -1006,6 +1006,13 @@ test_sarif_tells_of_the_program_where_there_is_no_line() {
     ends_with 1
     is_sarif odd.sarif
     prints 'scale.ptx:29'
+    printf '__global__ void k() { }\nint main() {\n    k<<<1, 2000>>>();\n    return 0; }\n' > 'too many.cu'
+    made 'too many.cu' -o many
+    run "$simt" run --format sarif --out many.sarif ./many
+    is_sarif many.sarif
+    prints 'program | error | too%20many.cu:3 |  | launch 1, of k at too many.cu:3, was refused'
+    run "$simt" run --format gcc ./many
+    says 'too many.cu:3: error: launch 1, of k'
 }
 
 test_sarif_of_seeds_is_that_of_the_first_run_that_was_not_right() {
