@@ -68,29 +68,17 @@ const char *parts_clang(void)
     return found;
 }
 
-/* The newest level that this processor has and that has a folder of its own: "x86-64-v3/", or "".
-   What programs are linked with there runs about twice as fast as what runs everywhere. */
+/* "x86-64-v3/", where this processor has that and there is such a part, else "". What programs are
+   linked with there runs about twice as fast as what runs on every x86. */
 static const char *level(const char *name)
 {
 #ifdef __x86_64__
-    static const struct {
-        const char *name, *folder;
-    } levels[] = { { "x86-64-v4", "x86-64-v4/" }, { "x86-64-v3", "x86-64-v3/" } };
-    const bool has[] = {
-        __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-            __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-            __builtin_cpu_supports("avx512vl"),
-        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
-            __builtin_cpu_supports("fma"),
-    };
-    for (size_t k = 0; k < sizeof levels / sizeof *levels; k++) {
-        char path[PATH_MAX];
-        if (has[k] &&
-            snprintf(path, sizeof path, "%s/%s/%s", parts_folder(), levels[k].name, name) <
-                PATH_MAX &&
-            file_exists(path))
-            return levels[k].folder;
-    }
+    char path[PATH_MAX];
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+        __builtin_cpu_supports("fma") &&
+        snprintf(path, sizeof path, "%s/x86-64-v3/%s", parts_folder(), name) < PATH_MAX &&
+        file_exists(path))
+        return "x86-64-v3/";
 #endif
     (void)name;
     return "";
