@@ -62,6 +62,10 @@ int seeds_run(const char *name, const settings *s, seeds_child *child, void *use
 #define SEEDS_NONE UINT64_MAX
 int seeds_run_for(const char *name, const settings *s, seeds_child *child, void *user);
 
+/* source.c: what a program that was made of the source ends with. run never returns. */
+typedef void source_program(void *user, const char *program);
+int source_run(const char *source, source_program *run, void *user);
+
 /* values.c: what a kernel's argument says, as in:f32[1000]:iota */
 typedef struct argument {
     char type[4];   /* u32 s32 f32 u64 s64 f64 */

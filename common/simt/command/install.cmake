@@ -53,5 +53,6 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 # clang brings the C and C++ libraries to compile against; binutils has the linker, and addr2line,
 # which names the line of a launch
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= ${libc}), clang (>= 1:14), binutils, libc6-dev")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS 
+  "libc6 (>= ${libc}), clang (>= 1:14) | clang-19 | clang-16 | clang-14, binutils, libc6-dev")
 include(CPack)

@@ -25,7 +25,7 @@ static void print_help(settings_what what)
                                          "counts what launches do, and where." };
     fit_print(stdout,
               "simt %s: %s\n\n"
-              "  simt %s [options] PROGRAM [arguments]\n"
+              "  simt %s [options] PROGRAM|FILE.cu [arguments]\n"
               "  simt %s [options] FILE.ptx --kernel K --block X,Y,Z --arg ...\n\n",
               name_of(what),
               about[what == WATCH_TRACE   ? 1
@@ -202,11 +202,10 @@ static int run_many(const char *name, const settings *s, seeds_child *child, voi
     return s->seeds ? seeds_run(name, s, child, user) : seeds_run_for(name, s, child, user);
 }
 
-static void watch_program(const wanted *w, const char *name, char **words)
+/* name: what the user calls it; path: where it is. */
+static void watch_program(const wanted *w, const char *name, const char *path, char **words)
 {
-    char found[PATH_MAX];
     base_error error;
-    const char *path = find_program(name, found);
 
     if (w->of_kernel)
         die(STATUS_USAGE,
@@ -216,8 +215,6 @@ static void watch_program(const wanted *w, const char *name, char **words)
     switch (program_look(path, NULL, NULL, &error)) {
     case PROGRAM_NONE: die(STATUS_USAGE, "%s", error.text);
     case PROGRAM_OTHER:
-        if (path_has_ending(path, ".cu"))
-            die(STATUS_USAGE, "%s is a source; compile it first: simt cc %s -o prog", name, name);
         die(STATUS_USAGE,
             "%s was not made by simt cc, so nothing in it can be watched; compile it: simt cc "
             "prog.cu -o prog",
@@ -228,6 +225,14 @@ static void watch_program(const wanted *w, const char *name, char **words)
     if (w->set.seeds || w->set.seconds)
         exit(run_many(name, &w->set, run_seed, &p));
     start_program(w->words, &p);
+}
+
+/* A source: its program, and the words after it. */
+static void run_made(void *user, const char *program)
+{
+    const program_run *p = user;
+    p->words[0] = (char *)(uintptr_t)program;
+    watch_program(p->w, p->path, program, p->words);
 }
 
 int command_watch(settings_what what, int count, char **words)
@@ -257,11 +262,14 @@ int command_watch(settings_what what, int count, char **words)
             "no program is given: after its options simt %s takes a program or FILE.ptx",
             name_of(what));
     const char *name = words[at];
+    char found[PATH_MAX];
     if (w.set.sample && (w.set.seeds || w.set.seconds || w.set.config.late_stores))
         die(STATUS_USAGE, "--sample runs blocks one after the other: leave out --seeds, --time and "
                           "--late-stores");
+    if (path_has_ending(name, ".cu") && file_exists(name) && !file_is_folder(name))
+        return source_run(name, run_made, &(program_run){ &w, name, words + at });
     if (!path_has_ending(name, ".ptx"))
-        watch_program(&w, name, words + at);
+        watch_program(&w, name, find_program(name, found), words + at);
     for (at++; at < count; at++) {
         if (!is_option(words[at]))
             die(STATUS_USAGE, "\"%s\" is not expected here; give arguments of a kernel with --arg",

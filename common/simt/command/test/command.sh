@@ -652,7 +652,7 @@ test_budget_ends_a_loop_without_end() {
 test_program_that_cannot_be_watched_is_refused() {
     run "$simt" run /bin/true; ends_with 2; says '/bin/true was not made by simt cc'
     run "$simt" run ./none; ends_with 2; says 'cannot open ./none'
-    run "$simt" run "$here/race.cu"; ends_with 2; says 'is a source; compile it first: simt cc'
+    run "$simt" run nowhere.cu; ends_with 2; says 'nowhere.cu'
 }
 
 test_wrong_options_are_told() {
@@ -758,6 +758,33 @@ END
     run "$simt" run --sample --seeds 2 ./race
     ends_with 2
     says '--sample runs blocks one after the other'
+}
+
+test_source_is_compiled_run_and_removed() {
+    mkdir temporary
+    export TMPDIR=$work/temporary
+    run "$simt" run --order reversed "$here/race.cu"
+    ends_with 1
+    prints '0.5 62.5'
+    says '1. race in kernel smooth, launched at race.cu:22'
+    says 'simt: 1 finding in 1 launch of race'
+    run "$simt" run --seeds 2 "$here/race.cu"
+    ends_with 1
+    says 'was right under 0'
+    run "$simt" stats --per-line "$here/race.cu"
+    ends_with 0
+    printf 'int main(int count, char **words) { return count * 10 + (words[1][0] == 65); }\n' > words.cu
+    run "$simt" run words.cu A b --seed
+    ends_with 41
+    printf '#include <cstdlib>\nint main() { abort(); }\n' > aborts.cu
+    run "$simt" run aborts.cu
+    ends_with 134
+    says 'the program was ended by signal 6'
+    echo 'int main() { return' > bad.cu
+    run "$simt" run bad.cu
+    ends_with 1
+    says 'bad.cu:1:'
+    [ -z "$(ls temporary)" ] || fail "it leaves $(ls temporary)"
 }
 
 # ---- a bare kernel --------------------------------------------------------------------------------------------------------
