@@ -16,6 +16,7 @@ static const char help[] =
     "\n"
     "  simt cc prog.cu -o prog          compiles for the engine; ./prog then runs\n"
     "  simt run ./prog [arguments]      runs it and reports what was found\n"
+    "  simt run prog.cu                 compiles it, runs it, and removes the program\n"
     "  simt trace ./prog                what a warp executes, with its values\n"
     "  simt stats --per-line ./prog     where its work goes, line by line\n"
     "  simt disasm ./prog               the code as the engine has decoded it\n"
