@@ -831,7 +831,7 @@ static void mbarrier_wait(simt_warp *w, const watch_order *order)
     unlist(w->block);
     learn_of_lanes(w, order);
     for (unsigned v = 0; v < MAX_WARPS; v++)
-        if (clock[v] > seen[v])
+        if (clock[v] > seen[v] && v != w->index) /* of its own lanes see above */
             seen[v] = clock[v];
     race_global_learn(w, &order->told);
 }
