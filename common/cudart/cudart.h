@@ -55,6 +55,19 @@ void cudart_observe_device(cudart_begins *begins, cudart_closes *closes); /* nul
    the next call that synchronises. */
 void cudart_print_later(const char *text, size_t bytes);
 
+/* From now on the pages of page-locked memory to which an asynchronous copy is on its way are closed
+   to the host until it waits. A host access faults then, and the signal handler has to call
+   cudart_came_early, with the code that makes it: true: the pages are open, and hold what was there
+   before the copy. */
+void cudart_watch_pinned(void);
+bool cudart_came_early(const void *address, uint64_t at, bool write);
+typedef struct cudart_early {
+    uint64_t at, copy; /* the code that came early, and the code that asked for the copy */
+    bool write;
+} cudart_early;
+enum { CUDART_EARLY = 16 };
+unsigned cudart_early_ones(const cudart_early **them); /* how many: at most CUDART_EARLY */
+
 /* What kernels have printed, and no call that synchronises has come since: lines. */
 size_t cudart_lines_never_printed(void);
 

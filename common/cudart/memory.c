@@ -96,12 +96,14 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
 typedef struct pinned_block {
     struct pinned_block *next;
     size_t bytes;
-    unsigned kept;              /* of cudart_back_keep */
-    unsigned flags;             /* of cudaHostAlloc or cudaHostRegister */
-    bool usable;                /* by kernels, too */
-    const unsigned char *start; /* data, or what cudaHostRegister was given */
-    _Alignas(64) unsigned char data[];
+    unsigned kept;  /* of cudart_back_keep */
+    unsigned flags; /* of cudaHostAlloc or cudaHostRegister */
+    bool usable;    /* by kernels, too */
+    unsigned char *start;
+    unsigned char *own; /* the same, if it is not what cudaHostRegister was given: whole pages */
 } pinned_block;
+
+enum { PAGE = 4096 };
 
 static pinned_block *pinned;
 
@@ -114,21 +116,40 @@ static pinned_block **find_pinned(const void *pointer)
     return NULL;
 }
 
-/* The block has no number yet; where it gets none, it is freed. */
-static cudaError_t add_pinned(pinned_block *block, size_t bytes, void *start, unsigned flags)
+/* own: see pinned_block; where there is an error, it is freed. */
+static cudaError_t add_pinned(void *start, unsigned char *own, size_t bytes, unsigned flags)
 {
-    const cudaError_t error = cudart_back_keep(bytes, &block->kept);
+    pinned_block *block = malloc(sizeof *block);
+    unsigned kept = 0;
+    const cudaError_t error = block ? cudart_back_keep(bytes, &kept) : cudaErrorMemoryAllocation;
     if (error != cudaSuccess) {
         free(block);
+        free(own);
         return error;
     }
-    block->bytes = bytes;
-    block->start = start;
-    block->flags = flags;
-    block->usable = cudart_back_pin(start, bytes);
-    block->next = pinned;
+    *block = (pinned_block){ .next = pinned,
+                             .bytes = bytes,
+                             .kept = kept,
+                             .flags = flags,
+                             .usable = cudart_back_pin(start, bytes),
+                             .start = start,
+                             .own = own };
     pinned = block;
     return cudaSuccess;
+}
+
+size_t cudart_pinned_pages(const void *start, size_t bytes, unsigned char **first)
+{
+    pinned_block **link = find_pinned(start);
+    if (!link)
+        return 0;
+    const pinned_block *b = *link;
+    const uintptr_t from = ((uintptr_t)start + PAGE - 1) / PAGE * PAGE,
+                    end = (uintptr_t)start + bytes;
+    const bool to_the_end = b->own && end == (uintptr_t)b->start + b->bytes;
+    const uintptr_t until = to_the_end ? (end + PAGE - 1) / PAGE * PAGE : end / PAGE * PAGE;
+    *first = b->start + (from - (uintptr_t)b->start);
+    return until > from ? until - from : 0;
 }
 
 bool cudart_kernels_may_use(const void *pinned)
@@ -144,6 +165,7 @@ static void drop_pinned(pinned_block **link)
     if (block->usable)
         cudart_back_unpin(block->start);
     *link = block->next;
+    free(block->own);
     free(block);
 }
 
@@ -161,14 +183,11 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
         return cudaSuccess;
     if (flags & cudaHostAllocMapped)
         return cudart_done(cudart_alloc_common(pointer, bytes, CUDART_MAPPED));
-    pinned_block *block = NULL;
-    size_t whole = sizeof *block + bytes;
-    if (whole < bytes || whole > SIZE_MAX - 63 ||
-        !(block = aligned_alloc(64, (whole + 63) / 64 * 64)))
-        return cudart_done(cudaErrorMemoryAllocation);
-    error = add_pinned(block, bytes, block->data, flags);
+    unsigned char *own =
+        bytes <= SIZE_MAX - PAGE ? aligned_alloc(PAGE, (bytes + PAGE - 1) / PAGE * PAGE) : NULL;
+    error = own ? add_pinned(own, own, bytes, flags) : cudaErrorMemoryAllocation;
     if (error == cudaSuccess)
-        *pointer = block->data;
+        *pointer = own;
     return cudart_done(error);
 }
 
@@ -200,7 +219,7 @@ cudaError_t cudaFreeHost(void *pointer)
     if (cudart_common_kind(pointer) == CUDART_MAPPED)
         return cudart_done(cudart_free_common(pointer, CUDART_MAPPED, true));
     pinned_block **link = find_pinned(pointer), *block = link ? *link : NULL;
-    if (!block || pointer != block->data)
+    if (!block || pointer != block->own)
         return cudart_done(cudart_because(cudaErrorInvalidValue,
                                           "cudaFreeHost of %p, which cudaMallocHost did not return",
                                           pointer));
@@ -220,10 +239,7 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags)
         return cudart_done(cudaErrorInvalidValue);
     if (find_pinned(pointer) || find_pinned((char *)pointer + bytes - 1))
         return cudart_done(cudaErrorHostMemoryAlreadyRegistered);
-    pinned_block *block = aligned_alloc(64, (sizeof *block + 63) / 64 * 64);
-    if (!block)
-        return cudart_done(cudaErrorMemoryAllocation);
-    error = add_pinned(block, bytes, pointer, flags);
+    error = add_pinned(pointer, NULL, bytes, flags);
     if (error == cudaSuccess && flags & cudaHostRegisterMapped && !pinned->usable) {
         drop_pinned(&pinned);
         error =
@@ -241,7 +257,7 @@ cudaError_t cudaHostUnregister(void *pointer)
     if (error != cudaSuccess)
         return cudart_done(error);
     pinned_block **link = find_pinned(pointer), *block = link ? *link : NULL;
-    if (!block || block->start != pointer || block->start == block->data)
+    if (!block || block->start != pointer || block->own)
         return cudart_done(cudaErrorHostMemoryNotRegistered);
     drop_pinned(link);
     return cudaSuccess;
@@ -251,6 +267,7 @@ void cudart_free_pinned(void)
 {
     while (pinned) {
         pinned_block *next = pinned->next;
+        free(pinned->own);
         free(pinned);
         pinned = next;
     }
@@ -346,7 +363,7 @@ static cudaError_t copy(void *to, size_t to_pitch, const void *from, size_t from
     if (on_device(to))
         return cudart_back_write((uintptr_t)to, to_pitch, from, from_pitch, width, height);
     if (on_device(from) && later && find_pinned(to))
-        return cudart_read_later(to, to_pitch, (uintptr_t)from, from_pitch, width, height);
+        return cudart_read_later(to, to_pitch, (uintptr_t)from, from_pitch, width, height, *later);
     if (on_device(from))
         return cudart_back_read(to, to_pitch, (uintptr_t)from, from_pitch, width, height);
     cudart_look_at_sources(); /* this may change one, in its turn */

@@ -72,7 +72,10 @@ cudaError_t cudart_synchronize(void);
 /* *run: whether there is work to do; false after a fault that is still pending. */
 cudaError_t cudart_enqueue(cudaStream_t stream, bool *run);
 
-void cudart_free_pinned(void);                   /* all of cudaMallocHost's */
+void cudart_free_pinned(void); /* all of cudaMallocHost's */
+/* The pages that hold nothing but these bytes of page-locked memory, or what is nobody's: their
+   bytes, and where they begin. */
+size_t cudart_pinned_pages(const void *start, size_t bytes, unsigned char **first);
 bool cudart_kernels_may_use(const void *pinned); /* page-locked memory of the host's */
 
 /* ---- streams and events: handles.c ----------------------------------------------------------- */
@@ -126,7 +129,7 @@ cudaError_t cudart_write_later(simt_addr to, size_t to_pitch, const void *from, 
 /* Those that were enqueued have ended: says where their sources have changed. */
 void cudart_look_at_sources(void);
 cudaError_t cudart_read_later(void *to, size_t to_pitch, simt_addr from, size_t from_pitch,
-                              size_t width, size_t height);
+                              size_t width, size_t height, uint64_t caller);
 /* The host has waited: it may see what they bring, and change what they have read. */
 void cudart_deliver(void);
 /* It has not waited for that: nothing is delivered while another thread is in a host function. */

@@ -3,7 +3,8 @@
  * functions. A GPU comes to them when the stream does.
  *
  * To the host: the bytes are read when the copy is enqueued, and put where the host sees them when
- * it waits, as late as may be: who reads early finds what was there before.
+ * it waits, as late as may be: who reads early finds what was there before. Where that is watched
+ * (cudart_watch_pinned), the pages are closed until then, and who comes to them early is noted.
  *
  * To the device: that is done when the copy is enqueued, as early as may be. When the host waits,
  * as late as may be, the source is looked at again: what has changed in between was changed by the
@@ -152,6 +153,9 @@ typedef struct parcel {
     cudart_host_call call; /* or bytes: */
     unsigned char *to;
     size_t pitch, width, height;
+    uint64_t caller;      /* the code that asked for the copy */
+    unsigned char *guard; /* pages that are closed for it */
+    size_t guard_bytes;   /* 0: none are */
     unsigned char data[];
 } parcel;
 
@@ -166,20 +170,100 @@ static void send(parcel *p)
     asked = false;
 }
 
+/* ---- who comes early ------------------------------------------------------------------------- */
+
+enum { MOST_GUARDS = 1000 }; /* each may take two of the 65530 mappings of a process */
+static bool guards;          /* they are wanted */
+static unsigned guard_count;
+static cudart_early early[CUDART_EARLY];
+static unsigned early_count;
+
+void cudart_watch_pinned(void) { guards = true; }
+
+static void close_guard(parcel *p)
+{
+    const bool whole = p->height == 1 || p->pitch == p->width;
+    unsigned char *pages;
+    const size_t bytes = guards && whole && guard_count < MOST_GUARDS
+                             ? cudart_pinned_pages(p->to, p->width * p->height, &pages)
+                             : 0;
+    if (bytes == 0 || mprotect(pages, bytes, PROT_NONE) != 0)
+        return;
+    p->guard = pages;
+    p->guard_bytes = bytes;
+    guard_count++;
+}
+
+static void open_guard(parcel *p)
+{
+    if (p->guard_bytes == 0)
+        return;
+    (void)mprotect(p->guard, p->guard_bytes, PROT_READ | PROT_WRITE);
+    p->guard_bytes = 0;
+    guard_count--;
+}
+
+/* Those on these bytes. */
+static void open_guards(const unsigned char *start, size_t bytes)
+{
+    for (parcel *p = first; p && guard_count > 0; p = p->next)
+        if (p->guard_bytes && p->guard < start + bytes && start < p->guard + p->guard_bytes)
+            open_guard(p);
+}
+
+/* The host waits, at least for some. */
+static void open_all_guards(void)
+{
+    for (parcel *p = first; p && guard_count > 0; p = p->next)
+        open_guard(p);
+}
+
+static void note_early(uint64_t at, uint64_t copy, bool write)
+{
+    for (unsigned k = 0; k < early_count; k++)
+        if (early[k].at == at && early[k].copy == copy)
+            return;
+    if (early_count < CUDART_EARLY)
+        early[early_count++] = (cudart_early){ at, copy, write };
+}
+
+bool cudart_came_early(const void *address, uint64_t at, bool write)
+{
+    CUDART_TURN();
+    bool any = false;
+    for (parcel *p = first; p; p = p->next) {
+        if ((uintptr_t)address - (uintptr_t)p->guard >= p->guard_bytes)
+            continue;
+        if (cudart_turn == 1) /* else it is a call that looks at a source there */
+            note_early(at, p->caller, write);
+        open_guard(p);
+        any = true;
+    }
+    return any;
+}
+
+unsigned cudart_early_ones(const cudart_early **them)
+{
+    *them = early;
+    return early_count;
+}
+
 cudaError_t cudart_read_later(void *to, size_t to_pitch, simt_addr from, size_t from_pitch,
-                              size_t width, size_t height)
+                              size_t width, size_t height, uint64_t caller)
 {
     parcel *p =
         height <= (SIZE_MAX - sizeof *p) / width ? malloc(sizeof *p + width * height) : NULL;
     if (!p)
         return cudart_back_read(to, to_pitch, from, from_pitch, width, height);
-    *p = (parcel){ .to = to, .pitch = to_pitch, .width = width, .height = height };
+    *p =
+        (parcel){ .to = to, .pitch = to_pitch, .width = width, .height = height, .caller = caller };
     cudaError_t error = cudart_back_read(p->data, width, from, from_pitch, width, height);
     if (error != cudaSuccess) {
         free(p);
         return error;
     }
     send(p);
+    close_guard(p);
     return cudaSuccess;
 }
 
@@ -203,6 +287,7 @@ static void meet_parcel(parcel *p, const unsigned char *host, size_t bytes, unsi
 
 void cudart_kernel_takes(void *here, const void *host, size_t bytes)
 {
+    open_guards(host, bytes);
     memcpy(here, host, bytes);
     for (parcel *p = first; p; p = p->next)
         meet_parcel(p, host, bytes, here, NULL, false);
@@ -212,6 +297,7 @@ void cudart_kernel_gives(void *host, const void *now, const void *then, size_t b
 {
     const unsigned char *fresh = now, *old = then;
     unsigned char *to = host;
+    open_guards(host, bytes);
     begin_change_by_stream();
     for (size_t k = 0; k < bytes; k++)
         if (!old || fresh[k] != old[k])
@@ -287,6 +373,7 @@ void cudart_deliver_by_the_way(void)
 {
     if (another_calls())
         return;
+    open_all_guards();
     cudart_look_at_sources(); /* a parcel may go to one */
     while (first && !another_calls())
         deliver_first();
@@ -313,6 +400,8 @@ static bool watched; /* by the thread */
 void cudart_call_now(void)
 {
     await_function();
+    if (calls > 0)
+        open_all_guards();
     while (calls > 0) {
         deliver_first();
         await_function();

@@ -76,6 +76,10 @@ static void round_of(int id, cudaStream_t s, cudaEvent_t e)
     CHECK(cudaEventElapsedTime(&ms, e, e) == cudaSuccess);
     for (int i = 0; i < n; i++)
         CHECK(h[i] == (id + i) * (id + 2) + 1);
+    scale<<<(n + 127) / 128, 128, 0, s>>>(h, n, id);
+    CHECK(cudaStreamSynchronize(s) == cudaSuccess);
+    for (int i = 0; i < n; i++)
+        CHECK(h[i] == ((id + i) * (id + 2) + 1) * (id + 2) + 1);
     CHECK(cudaFreeHost(h) == cudaSuccess);
     leave(d);
     free_one();

@@ -17,10 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <errno.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "cuda_runtime_api.h"
 #include "cudart.h"
+#include "executable.h"
+#include "locate.h"
 #include "watch.h"
 
 /* By this section program_file.c recognises a program that `simt` can watch. */
@@ -56,6 +59,24 @@ static void closes(simt_device *device)
     watch_close(device);
 }
 
+/* Who came to page-locked memory before a copy to it. */
+static void tell_early(void)
+{
+    const cudart_early *them;
+    const unsigned count = cudart_early_ones(&them);
+
+    for (unsigned k = 0; k < count; k++) {
+        char at[128], copy[128];
+        locate_in_program(them[k].at, at, sizeof at);
+        locate_in_program(them[k].copy, copy, sizeof copy);
+        watch_problem("the host %s page-locked memory%s%s to which the cudaMemcpyAsync%s%s copies, "
+                      "and nothing has waited for that copy: put a cudaStreamSynchronize() between "
+                      "the two",
+                      them[k].write ? "wrote" : "read", at[0] ? " at " : "", at,
+                      copy[0] ? " of " : "", copy);
+    }
+}
+
 /* quietly: the program ends as if all were well. */
 static bool tell(bool quietly)
 {
@@ -64,6 +85,7 @@ static bool tell(bool quietly)
     simt_device *device = cudart_last_turn(LAST_TURN) ? cudart_if_open() : NULL;
     if (device)
         closes(device);
+    tell_early();
     const size_t lines = device ? cudart_lines_never_printed() : 0;
     if (lines)
         watch_problem("%zu line%s that kernels have printed %s never shown: call "
@@ -116,6 +138,34 @@ static void at_signal(int number, siginfo_t *facts, void *context)
     raise(number); /* SA_RESETHAND: now it ends the program */
 }
 
+/* The code that a signal has stopped, and whether it was about to write. */
+static uint64_t stopped_at(const void *context, bool *write)
+{
+    const ucontext_t *c = context;
+    *write = false;
+#if defined(__x86_64__)
+    *write = c->uc_mcontext.gregs[REG_ERR] & 2;
+    return (uint64_t)c->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    return c->uc_mcontext.pc;
+#else
+    (void)c;
+    return 0;
+#endif
+}
+
+/* A fault may be that of a host that comes to page-locked memory early: then it goes on. */
+static void at_fault(int number, siginfo_t *facts, void *context)
+{
+    bool write;
+    const uint64_t at = stopped_at(context, &write);
+    if (getpid() == watched &&
+        cudart_came_early(facts->si_addr, base_executable_address(at), write))
+        return;
+    signal(number, SIG_DFL); /* now it ends the program */
+    at_signal(number, facts, context);
+}
+
 static void watch_signals(void)
 {
     static const int numbers[] = { SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGINT, SIGTERM };
@@ -125,6 +175,10 @@ static void watch_signals(void)
         struct sigaction action = { .sa_sigaction = at_signal,
                                     .sa_flags =
                                         SA_SIGINFO | SA_RESETHAND | SA_ONSTACK | SA_NODEFER };
+        if (numbers[k] == SIGSEGV || numbers[k] == SIGBUS) {
+            action.sa_sigaction = at_fault;
+            action.sa_flags &= ~(int)SA_RESETHAND;
+        }
         sigemptyset(&action.sa_mask);
         sigaction(numbers[k], &action, NULL);
     }
@@ -148,6 +202,7 @@ __attribute__((constructor(101))) static void begin(void)
     cudart_observe(launched, NULL);
     cudart_observe_device(begins, closes);
     watch_signals();
+    cudart_watch_pinned();
     if (on_exit(at_exit, NULL) != 0)
         fputs("simt: no memory: nothing will be reported\n", stderr);
 }

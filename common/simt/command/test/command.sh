@@ -425,6 +425,48 @@ END
     done
 }
 
+test_host_that_comes_before_its_copy_is_told() {
+    cat > early.cu <<'END'
+#include <cstdio>
+#include <cstdlib>
+__global__ void put(int *p, int n) { for (int i = threadIdx.x; i < n; i += blockDim.x) p[i] = i; }
+int main(int, char **v) {
+    const int n = 5000, how = atoi(v[1]);
+    int *d, *h, sum = 0;
+    cudaStream_t s;
+    cudaEvent_t e;
+    cudaStreamCreate(&s);
+    cudaEventCreate(&e);
+    cudaMalloc(&d, n * sizeof *d);
+    cudaMallocHost(&h, n * sizeof *h);
+    for (int i = 0; i < n; i++) h[i] = 0;
+    put<<<1, 256, 0, s>>>(d, n);
+    cudaMemcpyAsync(h, d, n * sizeof *d, cudaMemcpyDeviceToHost, s);
+    cudaEventRecord(e, s);
+    if (how == 0) cudaStreamSynchronize(s);
+    if (how == 1) cudaEventSynchronize(e);
+    if (how == 2) while (cudaEventQuery(e) == cudaErrorNotReady);
+    if (how == 3) { put<<<1, 32, 0, s>>>(h, 32); cudaDeviceSynchronize(); }
+    if (how == 4) h[7] = 1;
+    for (int i = 0; i < n; i++)
+        sum += h[i];
+    cudaStreamSynchronize(s);
+    printf("%d\n", sum);
+    return 0;
+}
+END
+    made early.cu -o early
+    for how in 0 1 2 3; do
+        run "$simt" run ./early $how
+        ends_with 0
+        prints 12497500
+    done
+    run "$simt" run ./early 4; ends_with 1; says 'the host wrote page-locked memory at early.cu:21 to'
+    run "$simt" run ./early 5; ends_with 1; says 'the host read page-locked memory at early.cu:23 to'
+    says 'of early.cu:15'
+    run ./early 5; ends_with 0; prints 0
+}
+
 test_page_locked_memory_is_checked_as_any_other() {
     cat > pinned.cu <<'END'
 #include <cstdlib>
