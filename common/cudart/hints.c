@@ -188,12 +188,14 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t which)
 }
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t which, size_t bytes)
 {
+    CUDART_TURN();
     return cudart_done(check_pool(which, &bytes));
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t which, enum cudaMemPoolAttr attribute,
                                     void *value)
 {
+    CUDART_TURN();
     cudaError_t error = check_pool(which, value);
     if (error == cudaSuccess && attribute == cudaMemPoolAttrReleaseThreshold)
         pool.threshold = *(const uint64_t *)value;
@@ -209,6 +211,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t which, enum cudaMemPoolAttr at
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t which, enum cudaMemPoolAttr attribute,
                                     void *value)
 {
+    CUDART_TURN();
     cudaError_t error = check_pool(which, value);
     if (error == cudaSuccess && attribute >= cudaMemPoolReuseFollowEventDependencies &&
         attribute <= cudaMemPoolReuseAllowInternalDependencies)
@@ -277,6 +280,7 @@ static bool is_window(const struct cudaAccessPolicyWindow *w)
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
                                    const cudaStreamAttrValue *value)
 {
+    CUDART_TURN();
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
     if (error == cudaSuccess && (!value || (attribute == cudaStreamAttributeAccessPolicyWindow &&
@@ -295,6 +299,7 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribu
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
                                    cudaStreamAttrValue *value)
 {
+    CUDART_TURN();
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
     if (error == cudaSuccess && !value)
@@ -315,6 +320,7 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribu
 
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
 {
+    CUDART_TURN();
     bool run;
     cudaError_t error = cudart_enqueue(to, &run);
     if (error == cudaSuccess)

@@ -250,6 +250,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function,
                                                       int blocks, int block_size)
 {
+    CUDART_TURN();
     struct cudaDeviceProp p;
     if (!bytes || blocks < 1)
         return cudart_done(cudaErrorInvalidValue);

@@ -61,6 +61,7 @@ static cudaError_t bad_format(void)
 cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format,
                             size_t width, size_t height, unsigned int flags)
 {
+    CUDART_TURN();
     unsigned channels;
     if (!array || !format || !width || (flags & ~(unsigned)cudaArrayTextureGather))
         return cudart_done(cudaErrorInvalidValue);
@@ -95,6 +96,7 @@ static bool is_array(const struct cudaArray *array)
 
 cudaError_t cudaFreeArray(cudaArray_t array)
 {
+    CUDART_TURN();
     if (!array)
         return cudaSuccess;
     if (!is_array(array))
@@ -124,6 +126,7 @@ static char *place_in(const struct cudaArray *a, size_t x, size_t y, size_t widt
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
                                 size_t width, size_t height, enum cudaMemcpyKind kind)
 {
+    CUDART_TURN();
     char *place = place_in(to, x, y, width, height);
     if (!place)
         return cudart_done(cudaErrorInvalidValue);
@@ -133,6 +136,7 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *
 cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x,
                                   size_t y, size_t width, size_t height, enum cudaMemcpyKind kind)
 {
+    CUDART_TURN();
     const char *place = place_in(from, x, y, width, height);
     if (!place)
         return cudart_done(cudaErrorInvalidValue);
@@ -143,6 +147,7 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const v
                                      size_t pitch, size_t width, size_t height,
                                      enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+    CUDART_TURN();
     char *place = place_in(to, x, y, width, height);
     if (!place)
         return cudart_done(cudaErrorInvalidValue);
@@ -172,6 +177,7 @@ static cudaError_t rows_of(const struct cudaArray *a, size_t bytes, size_t *row,
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
                               enum cudaMemcpyKind kind)
 {
+    CUDART_TURN();
     size_t row = 0, rows = 0;
     cudaError_t error = rows_of(to, bytes, &row, &rows);
     if (error != cudaSuccess)
@@ -182,6 +188,7 @@ cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *fr
 cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
                                 enum cudaMemcpyKind kind)
 {
+    CUDART_TURN();
     size_t row = 0, rows = 0;
     cudaError_t error = rows_of(from, bytes, &row, &rows);
     if (error != cudaSuccess)
@@ -249,6 +256,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,
                                     const struct cudaTextureDesc *how,
                                     const struct cudaResourceViewDesc *view)
 {
+    CUDART_TURN();
     scanlab_texture facts = { 0 };
     if (!texture || !resource || !how || view)
         return cudart_done(cudaErrorInvalidValue);
@@ -286,6 +294,7 @@ static object **find_object(cudaTextureObject_t texture)
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture)
 {
+    CUDART_TURN();
     object **at = texture ? find_object(texture) : NULL;
     if (!texture)
         return cudaSuccess;
@@ -301,6 +310,7 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture)
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource,
                                              cudaTextureObject_t texture)
 {
+    CUDART_TURN();
     object **at = find_object(texture);
     if (!at || !resource)
         return cudart_done(cudaErrorInvalidValue);
@@ -311,6 +321,7 @@ cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource,
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *how,
                                             cudaTextureObject_t texture)
 {
+    CUDART_TURN();
     object **at = find_object(texture);
     if (!at || !how)
         return cudart_done(cudaErrorInvalidValue);

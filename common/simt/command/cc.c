@@ -419,6 +419,8 @@ static const struct {
                "mask, 0xffffffff for whole warps" },
     { "cudaThread", "it is gone from CUDA: cudaThreadSynchronize is now cudaDeviceSynchronize, "
                     "cudaThreadExit cudaDeviceReset" },
+    { "__kmpc_", "OpenMP is clang's here: link its library, -lomp instead of -lgomp, and name its "
+                 "folder, as in -L/usr/lib/llvm-14/lib (on Debian: apt install libomp-dev)" },
     { "__cluster", "clusters are not simulated" },
     { "cluster_group", "clusters are not simulated" },
     { "memcpy_async",

@@ -467,6 +467,13 @@ END
     run ./early 5; ends_with 0; prints 0
 }
 
+test_openmp_says_which_library_it_needs() {
+    printf '__global__ void k() {}\nint main() {\n#pragma omp parallel\n    k<<<1, 1>>>();\n    return 0;\n}\n' > omp.cu
+    run "$simt" cc -Xcompiler -fopenmp omp.cu -o omp
+    ends_with 1
+    says '-lomp instead of -lgomp'
+}
+
 test_page_locked_memory_is_checked_as_any_other() {
     cat > pinned.cu <<'END'
 #include <cstdlib>
