@@ -148,6 +148,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
         .multiProcessorCount = (int)limits->multiprocessors,
         .unifiedAddressing = 1,
         .canMapHostMemory = 1,
+        .hostRegisterSupported = 1,
+        .canUseHostPointerForRegisteredMem = 1,
         .managedMemory = 1,
         .concurrentKernels = 1,
         .cooperativeLaunch = 1,
@@ -193,6 +195,10 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     case cudaDevAttrComputeCapabilityMinor: *value = p.minor; break;
     case cudaDevAttrUnifiedAddressing: *value = p.unifiedAddressing; break;
     case cudaDevAttrIntegrated: *value = p.integrated; break;
+    case cudaDevAttrHostRegisterSupported: *value = p.hostRegisterSupported; break;
+    case cudaDevAttrCanUseHostPointerForRegisteredMem:
+        *value = p.canUseHostPointerForRegisteredMem;
+        break;
     case cudaDevAttrCanMapHostMemory: *value = p.canMapHostMemory; break;
     case cudaDevAttrConcurrentKernels: *value = p.concurrentKernels; break;
     case cudaDevAttrManagedMemory: *value = p.managedMemory; break;

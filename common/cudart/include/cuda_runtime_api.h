@@ -560,9 +560,7 @@ static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pi
     X(cudaDevAttrMaxTexture2DMipmappedHeight, 74)                                                  \
     X(cudaDevAttrMaxTexture1DMipmappedWidth, 77)                                                   \
     X(cudaDevAttrMultiGpuBoardGroupID, 85)                                                         \
-    X(cudaDevAttrCanUseHostPointerForRegisteredMem, 91)                                            \
     X(cudaDevAttrCanFlushRemoteWrites, 98)                                                         \
-    X(cudaDevAttrHostRegisterSupported, 99)                                                        \
     X(cudaDevAttrMaxAccessPolicyWindowSize, 109)                                                   \
     X(cudaDevAttrSparseCudaArraySupported, 112)                                                    \
     X(cudaDevAttrHostRegisterReadOnlySupported, 113)                                               \
@@ -635,8 +633,10 @@ enum cudaDeviceAttr {
     cudaDevAttrPageableMemoryAccess = 88,
     cudaDevAttrConcurrentManagedAccess = 89,
     cudaDevAttrComputePreemptionSupported = 90,
+    cudaDevAttrCanUseHostPointerForRegisteredMem = 91,
     cudaDevAttrCooperativeLaunch = 95,
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+    cudaDevAttrHostRegisterSupported = 99,
     cudaDevAttrPageableMemoryAccessUsesHostPageTables = 100,
     cudaDevAttrDirectManagedMemAccessFromHost = 101,
     cudaDevAttrMaxBlocksPerMultiprocessor = 106,

@@ -115,30 +115,9 @@ static bool atomic_elements(simt_warp *w, const memory_access *a, unsigned l, ui
     return changed;
 }
 
-/* False: the host has changed it meanwhile, as it may in common memory, and fresh is to be computed
-   anew. */
-static bool put32(uint8_t *p, uint32_t old, uint32_t fresh, unsigned bytes, bool common)
-{
-    if (common && bytes == 4)
-        return __atomic_compare_exchange_n((uint32_t *)(void *)p, &old, fresh, false,
-                                           __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-    memcpy(p, &fresh, bytes);
-    return true;
-}
-
-static bool put64(uint8_t *p, uint64_t old, uint64_t fresh, bool common)
-{
-    if (common)
-        return __atomic_compare_exchange_n((uint64_t *)(void *)p, &old, fresh, false,
-                                           __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-    memcpy(p, &fresh, 8);
-    return true;
-}
-
 bool atomics_one_lane(simt_warp *w, const memory_access *a, unsigned l, uint8_t *p, bool global)
 {
     const insn *i = a->insn;
-    const bool common = global && w->worker->device->memory.commons > 0;
     bool changed;
     if (a->form->vector > 1) {
         changed = atomic_elements(w, a, l, p);
@@ -146,22 +125,19 @@ bool atomics_one_lane(simt_warp *w, const memory_access *a, unsigned l, uint8_t 
         changed = atomic128(w, a, l, p);
     } else if (a->form->bytes == 8) {
         uint64_t old, fresh, c = i->c >= 0 ? ((const uint64_t *)REG(i->c))[l] : 0;
-        do {
-            memcpy(&old, p, 8);
-            fresh = atomic64(a->form, old, ((const uint64_t *)REG(i->b))[l], c, global);
-        } while (!put64(p, old, fresh, common));
+        memcpy(&old, p, 8);
+        fresh = atomic64(a->form, old, ((const uint64_t *)REG(i->b))[l], c, global);
         changed = fresh != old;
+        memcpy(p, &fresh, 8);
         if (i->d >= 0)
             ((uint64_t *)REG(i->d))[l] = old;
     } else {
         uint32_t old = 0, fresh, c = i->c >= 0 ? ((const uint32_t *)REG(i->c))[l] : 0,
                  part = a->form->bytes == 2 ? 0xffff : FULL_MASK;
-        do {
-            memcpy(&old, p, a->form->bytes);
-            fresh =
-                atomic32(a->form, old, ((const uint32_t *)REG(i->b))[l] & part, c & part, global);
-        } while (!put32(p, old, fresh, a->form->bytes, common));
+        memcpy(&old, p, a->form->bytes);
+        fresh = atomic32(a->form, old, ((const uint32_t *)REG(i->b))[l] & part, c & part, global);
         changed = fresh != old;
+        memcpy(p, &fresh, a->form->bytes);
         if (i->d >= 0)
             ((uint32_t *)REG(i->d))[l] = old;
     }

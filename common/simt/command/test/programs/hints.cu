@@ -82,6 +82,8 @@ int main()
     int *d;
     EXPECT(cudaHostGetDevicePointer(&d, h, 0), cudaErrorInvalidValue);
     EXPECT(cudaHostRegister(h, 64, cudaHostRegisterMapped), cudaSuccess);
+    EXPECT(cudaDeviceGetAttribute(&can, cudaDevAttrHostRegisterSupported, 0), cudaSuccess);
+    bad += can != 1;
     EXPECT(cudaHostGetDevicePointer(&d, h + 1, 0), cudaSuccess);
     bad += d != (int *)(h + 1);
     EXPECT(cudaHostUnregister(h), cudaSuccess);
