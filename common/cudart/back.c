@@ -33,6 +33,7 @@ simt_device *cudart_device(void)
                            : "its configuration is not valid");
         return NULL;
     }
+    simt_called_from(cudart_on.device, cudart_on.called_from);
     cudart.generation++;
     return cudart_on.device;
 }

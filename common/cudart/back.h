@@ -45,6 +45,8 @@ cudaError_t cudart_back_write(simt_addr to, size_t to_pitch, const void *from, s
                               size_t width, size_t height);
 cudaError_t cudart_back_read(void *to, size_t to_pitch, simt_addr from, size_t from_pitch,
                              size_t width, size_t height);
+/* The code that calls CUDA, for findings about what the call does next; 0: it ends. */
+void cudart_back_called_from(uint64_t caller);
 /* The host has changed what an asynchronous copy, asked for by this code, read for that address. */
 void cudart_back_changed(simt_addr to, uint64_t caller);
 cudaError_t cudart_back_copy(simt_addr to, size_t to_pitch, simt_addr from, size_t from_pitch,

@@ -152,6 +152,12 @@ cudaError_t cudart_back_read(void *to, size_t to_pitch, simt_addr from, size_t f
     return error;
 }
 
+void cudart_back_called_from(uint64_t caller)
+{
+    cudart_on.called_from = caller;
+    simt_called_from(cudart_on.device, caller);
+}
+
 void cudart_back_changed(simt_addr to, uint64_t caller)
 {
     simt_source_changed(cudart_on.device, "cudaMemcpyAsync", to, caller);

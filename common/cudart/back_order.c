@@ -181,7 +181,8 @@ static void begin(unsigned stream, const char *call)
 void cudart_order_touch(simt_addr start, size_t bytes, bool write)
 {
     if (on && now.call)
-        now.touched = simt_range_footprint(now.touched, now.call, start, bytes, write);
+        now.touched =
+            simt_range_footprint(now.touched, now.call, cudart_on.called_from, start, bytes, write);
 }
 
 void cudart_order_launch(unsigned stream)

@@ -12,6 +12,7 @@ typedef struct cudart_engine {
     simt_config config;
     bool configured;
     cudart_calls calls;
+    uint64_t called_from; /* cudart_back_called_from */
     cudart_observer *observer;
     void *observer_user;
     cudart_begins *begins;

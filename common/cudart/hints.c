@@ -139,6 +139,7 @@ static const char bus_id[] = "0000:00:00.0";
 
 cudaError_t cudaDeviceGetPCIBusId(char *name, int room, int device)
 {
+    CUDART_TURN();
     if (!name || room < (int)sizeof bus_id)
         return cudart_done(cudaErrorInvalidValue);
     if (device != 0)
@@ -149,6 +150,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *name, int room, int device)
 
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *name)
 {
+    CUDART_TURN();
     if (!device || !name)
         return cudart_done(cudaErrorInvalidValue);
     if (strcmp(name, bus_id) != 0)
@@ -171,6 +173,7 @@ static cudaError_t check_pool(cudaMemPool_t which, const void *value)
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *which, int device)
 {
+    CUDART_TURN();
     if (!which)
         return cudart_done(cudaErrorInvalidValue);
     if (device != 0)
@@ -184,6 +187,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *which, int device)
 }
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t which)
 {
+    CUDART_TURN();
     return cudart_done(device ? cudaErrorInvalidDevice : check_pool(which, &which));
 }
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t which, size_t bytes)
@@ -330,7 +334,11 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
     return cudart_done(error);
 }
 
-cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudart_done(cudart_wait()); }
+cudaError_t cudaCtxResetPersistingL2Cache(void)
+{
+    CUDART_TURN();
+    return cudart_done(cudart_wait());
+}
 
 /* It tells the host, if it likes, that the stream has come there: so that is a wait. */
 static void call_later(cudaStream_t stream, const cudart_host_call *call)

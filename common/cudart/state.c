@@ -11,10 +11,12 @@ static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t news = PTHREAD_COND_INITIALIZER;
 static _Thread_local unsigned taken; /* how often, by calls that call each other */
 
-unsigned cudart_begin_turn(void)
+unsigned cudart_begin_turn(uint64_t caller)
 {
-    if (taken++ == 0)
+    if (taken++ == 0) {
         pthread_mutex_lock(&turn);
+        cudart_back_called_from(caller);
+    }
     return taken;
 }
 

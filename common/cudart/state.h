@@ -48,8 +48,9 @@ extern _Thread_local cudart_thread cudart_mine;
 /* The turn, until the function that this stands in returns. */
 #define CUDART_TURN()                                                                              \
     __attribute__((cleanup(cudart_end_turn), unused)) const unsigned cudart_turn =                 \
-        cudart_begin_turn()
-unsigned cudart_begin_turn(void);
+        cudart_begin_turn(CUDART_CALLER())
+/* caller: the code that calls; of calls that call each other, the first one's is for findings */
+unsigned cudart_begin_turn(uint64_t caller);
 void cudart_end_turn(const unsigned *unused);
 /* Gives the turn away, however often it has been taken, and takes it again: around what the program
    does in a call. */

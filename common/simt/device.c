@@ -254,8 +254,10 @@ static simt_status misuse(simt_device *d, const simt_finding *seen)
 {
     simt_words words;
     simt_finding *f = found_by_host(d, seen->kind);
-    if (f)
+    if (f) {
         *f = *seen;
+        f->launched_from = d->called_from;
+    }
     simt_finding_words(seen, NULL, &words);
     (void)fail(d, SIMT_BAD_ADDRESS, "%s", words.message);
     memcpy(d->advice, words.advice, sizeof d->advice);
@@ -271,6 +273,12 @@ simt_status simt_free(simt_device *d, simt_addr address)
         return misuse(d, &seen);
     (void)memory_release(&d->memory, address);
     return SIMT_OK;
+}
+
+void simt_called_from(simt_device *d, uint64_t from)
+{
+    if (d)
+        d->called_from = from;
 }
 
 static void *range(simt_device *d, simt_addr address, size_t bytes, simt_host_call call)

@@ -462,13 +462,18 @@ typedef struct simt_footprint simt_footprint;
 void simt_keep_footprints(simt_device *device);
 /* That of the last launch, the caller's to free; null: there is none. */
 simt_footprint *simt_take_footprint(simt_device *device);
-/* Adds a range to f, or to a new one, of the call that is named; null: no memory. */
-simt_footprint *simt_range_footprint(simt_footprint *f, const char *call, simt_addr start,
-                                     size_t bytes, bool write);
+/* Adds a range to f, or to a new one, of the call that is named, by the code `from` (0: it is not
+   known); null: no memory. */
+simt_footprint *simt_range_footprint(simt_footprint *f, const char *call, uint64_t from,
+                                     simt_addr start, size_t bytes, bool write);
 void simt_free_footprint(simt_footprint *f);
 /* Of two that nothing orders: where they touch one place, and one of them writes it, that is a
    finding of the host's (simt_host_findings), and true. */
 bool simt_compare_footprints(simt_device *device, simt_footprint *earlier, simt_footprint *later);
+
+/* The code that makes the host's next calls, as in simt_launch_args.from: findings about them have
+   it. 0: it is not known. */
+void simt_called_from(simt_device *device, uint64_t from);
 
 /* The host has changed the source of a copy to that address, and had not waited for the copy, which
    this call of the code `from` asked for: a finding of the host's. */

@@ -585,12 +585,14 @@ simt_footprint *simt_take_footprint(simt_device *d)
     return NULL;
 }
 
-simt_footprint *simt_range_footprint(simt_footprint *f, const char *call, simt_addr start,
-                                     size_t bytes, bool write)
+simt_footprint *simt_range_footprint(simt_footprint *f, const char *call, uint64_t from,
+                                     simt_addr start, size_t bytes, bool write)
 {
-    (void)call, (void)start, (void)bytes, (void)write;
+    (void)call, (void)from, (void)start, (void)bytes, (void)write;
     return f;
 }
+
+void simt_called_from(simt_device *d, uint64_t from) { (void)d, (void)from; }
 
 void simt_source_changed(simt_device *d, const char *call, simt_addr to, uint64_t from)
 {

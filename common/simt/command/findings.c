@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -30,11 +31,15 @@ static bool same_place(const simt_site *a, const simt_site *b)
            strcmp(a->file, b->file) == 0 && strcmp(a->kernel, b->kernel) == 0;
 }
 
+/* Of a call of the host, and not of what a kernel did. */
+static bool is_call(const simt_finding *f) { return !f->at.kernel[0] && !f->at.line; }
+
 void findings_add(const simt_finding *f)
 {
     for (unsigned k = 0; k < count; k++)
         if (kept[k].kind == f->kind && same_place(&kept[k].at, &f->at) &&
             kept[k].has_other == f->has_other &&
+            (!is_call(f) || kept[k].launched_from == f->launched_from) &&
             (!f->has_other || same_place(&kept[k].other, &f->other))) {
             kept[k].count += f->count;
             return;
@@ -127,6 +132,19 @@ static void tell_site(const char *lead, const simt_site *s)
     tell_source(s);
 }
 
+/* Where the host's call stands, and that line. */
+static void tell_call(const simt_finding *f)
+{
+    simt_site site = { 0 };
+    char path[PATH_MAX];
+
+    if (!locate_path_in_program(f->launched_from, path, sizeof path, &site.line))
+        return;
+    snprintf(site.file, sizeof site.file, "%s", path_name(path));
+    source_learn_at(site.file, path);
+    tell_site("  at", &site);
+}
+
 static void tell_one(const simt_finding *f, unsigned number)
 {
     bool note = simt_finding_is_note(f->kind);
@@ -139,12 +157,11 @@ static void tell_one(const simt_finding *f, unsigned number)
     fit_print(tell_stream, "%s%u. %s%s%s%s%s%s%s%s\n", tell_begin(note ? TELL_NOTE : TELL_BAD),
               number, note ? "note: " : "", simt_finding_name(f->kind), tell_end(),
               f->at.kernel[0] ? " in kernel " : "", f->at.kernel,
-              !launch[0]                              ? ""
-              : f->cause == SIMT_CAUSE_SOURCE_CHANGED ? ", copied at "
-                                                      : ", launched at ",
-              launch, times);
+              !launch[0] || is_call(f) ? "" : ", launched at ", is_call(f) ? "" : launch, times);
     if (f->at.kernel[0] || f->at.line)
         tell_site("  at", &f->at);
+    else if (is_call(f))
+        tell_call(f);
     if (f->has_other && (f->other.line || f->other.ptx_line))
         tell_site(f->kind == SIMT_RACE ? "  with" : "  and", &f->other);
     tell_wrapped("  seen", 9, words.message);

@@ -283,7 +283,9 @@ static void put_launch(const simt_finding *f, unsigned *id)
         return;
     begin_related(id);
     put_place(path, path_name(path), line);
-    end_related(f->cause == SIMT_CAUSE_SOURCE_CHANGED ? "the copy" : "the kernel is launched here");
+    end_related(f->cause == SIMT_CAUSE_SOURCE_CHANGED ? "the copy"
+                : f->at.kernel[0]                     ? "the kernel is launched here"
+                                                      : "the call of the host");
 }
 
 /* The place of others of the group, and what is seen there; returns how many they are. */

@@ -109,14 +109,13 @@ static bool newer_than_program(const char *path)
     return a->tv_sec > b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec > b->tv_nsec);
 }
 
-void source_learn(simt_device *device, const char *file)
+void source_learn_at(const char *file, const char *path)
 {
     for (unsigned k = 0; k < source_count; k++)
         if (strcmp(sources[k].file, file) == 0)
             return;
     if (source_count == MOST_FILES || !*file)
         return;
-    const char *path = simt_source_path(device, file);
     snprintf(sources[source_count].file, sizeof sources[source_count].file, "%s", file);
     if (!*path || !file_exists(path))
         path = file; /* perhaps moved together with its program: look here */
@@ -128,6 +127,11 @@ void source_learn(simt_device *device, const char *file)
             changed |= newer_than_program(path);
     }
     source_count++;
+}
+
+void source_learn(simt_device *device, const char *file)
+{
+    source_learn_at(file, *file ? simt_source_path(device, file) : "");
 }
 
 const char *source_path(const char *file)

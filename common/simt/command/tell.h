@@ -29,6 +29,8 @@ const char *tell_scaled(uint64_t value, char text[16]);
 
 /* Source files: found and read while the device has their paths, printed later. */
 void source_learn(simt_device *device, const char *file);
+/* the same of a file of the host's, whose path is known */
+void source_learn_at(const char *file, const char *path);
 void source_ptx(const char *path, const char *text); /* of PTX lines: file "" */
 /* The line without white space at its end, cut at room; null if it is not known. A note where the
    file is newer than the program: source_changed. */

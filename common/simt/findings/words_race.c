@@ -273,8 +273,10 @@ static void advise_barrier(const simt_finding *f, wording *w)
 {
     const simt_around *a = &f->around;
     const unsigned parting = !a->known ? 0 : a->if_line ? a->if_line : a->leaving_line;
-    const char *between =
-        f->other.line == f->at.line ? "one round's accesses and the next's" : "the two lines";
+    const char *between = f->other.line != f->at.line ? "the two lines"
+                          : a->known && a->back && a->loop_line
+                              ? "one round's accesses and the next's"
+                              : "the two accesses";
     if (advise_no_barrier(f, w))
         return;
     if (f->race.mbarriers && f->space == SIMT_SPACE_SHARED)

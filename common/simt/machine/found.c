@@ -141,7 +141,8 @@ simt_finding *found_by_host(simt_device *d, simt_finding_kind kind)
         return NULL;
     if (place == d->host_finding_count)
         d->host_finding_count++;
-    d->host_findings[place] = (simt_finding){ .kind = kind, .count = 1, .index = -1 };
+    d->host_findings[place] =
+        (simt_finding){ .kind = kind, .count = 1, .index = -1, .launched_from = d->called_from };
     return &d->host_findings[place];
 }
 

@@ -366,6 +366,7 @@ struct simt_device {
     simt_finding *host_findings; /* SIMT_MAX_FINDINGS of them; null until the first */
     /* told: how many the caller has been given; the next finding replaces those */
     unsigned host_finding_count, host_finding_told;
+    uint64_t called_from; /* simt_called_from */
 
     /* ---- watch/: each watcher's own; null until it is first on ---- */
     struct unset_device *unset;

@@ -505,12 +505,52 @@ END
     run "$simt" run ./pinned 5; ends_with 0; says 'nothing found'
 }
 
+test_a_finding_at_a_call_of_the_host_shows_its_line() {
+    cat > calls.cu <<'END'
+__global__ void half(int *d) { if (threadIdx.x < 32) d[threadIdx.x] = 1; }
+int main()
+{
+    int *d, *e, h[64];
+    cudaStream_t s;
+    cudaMalloc(&d, sizeof h);
+    cudaMalloc(&e, sizeof h);
+    half<<<1, 64>>>(d);
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+    cudaMemset(d, 0, 300);
+    cudaFree(d + 1);
+    cudaMemset(e, 0, sizeof h);
+    cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+    half<<<1, 64>>>(e);
+    cudaMemcpyAsync(h, e, sizeof h, cudaMemcpyDeviceToHost, s);
+    cudaDeviceSynchronize();
+    cudaFree(d);
+    return 0;
+}
+END
+    made calls.cu -o calls
+    run "$simt" run --leaks ./calls
+    says 'uninitialized value, 32 times; the first:
+  at     calls.cu:9
+       9 | cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);'
+    says 'out of bounds
+  at     calls.cu:10'
+    says 'bad free
+  at     calls.cu:11'
+    says 'race
+  at     calls.cu:15
+      15 | cudaMemcpyAsync(h, e, sizeof h, cudaMemcpyDeviceToHost, s);
+  with   calls.cu:1'
+    says 'leak
+  seen '
+}
+
 test_a_source_that_the_host_changes_under_its_copy_is_a_race() {
     made "$here/sources.cu" -o sources
     for how in pinned registered rows other-copy asked again; do
         run "$simt" run ./sources $how
         ends_with 1
-        says '1. race, copied at sources.cu:3'
+        says '1. race'
+        says '  at     sources.cu:3'
         says 'wait for the copy first'
     done
     run "$simt" run ./sources pinned

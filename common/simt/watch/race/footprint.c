@@ -30,7 +30,7 @@ typedef struct span_list {
 struct simt_footprint {
     char name[64];
     bool launch, sorted, incomplete;
-    uint64_t from; /* a launch's */
+    uint64_t from; /* the code that asked for it */
     span_list reads, writes;
 };
 
@@ -111,11 +111,12 @@ simt_footprint *simt_take_footprint(simt_device *d)
     return f;
 }
 
-simt_footprint *simt_range_footprint(simt_footprint *f, const char *call, simt_addr start,
-                                     size_t bytes, bool write)
+simt_footprint *simt_range_footprint(simt_footprint *f, const char *call, uint64_t from,
+                                     simt_addr start, size_t bytes, bool write)
 {
     if (!f && !(f = calloc(1, sizeof *f)))
         return NULL;
+    f->from = from;
     snprintf(f->name, sizeof f->name, "%s", call);
     if (bytes)
         add(f, write, (span){ start, start + bytes, NULL, false });

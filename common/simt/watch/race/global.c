@@ -561,6 +561,10 @@ void race_global_found(simt_warp *w, const insn *i, unsigned lane, uint64_t addr
     if (!f)
         return;
     unsigned thread = sight_thread(other);
+    const unsigned me = w->index * LANES + lane;
+    if (sight_who(other) >= RACE_MANY_WARP && thread == me &&
+        sight_position(other) == position_of(w->block))
+        thread = me ? me - 1 : 1; /* any other of them */
     f->has_other = earlier != NULL;
     if (earlier)
         site_fill(w, c, (uint32_t)(earlier - c->insns), thread % LANES, &f->other);
