@@ -164,6 +164,9 @@ typedef struct simt_race_facts {
     /* 1 + the thread of the other block that set the flag this one has seen, where it is not the
        one of the finding, and no barrier orders the two; 0: no such */
     unsigned setter;
+    /* the other block has set a flag since, which this block has read, but without a fence; both
+       behind and in front of a barrier */
+    simt_flag handed;
     simt_flag both_write; /* the same store by two threads to one element was seen, in no order */
 } simt_race_facts;
 

@@ -321,6 +321,9 @@ struct worker {
     vclock_arena clocks;
     struct flag *flags; /* by hash of their place */
     size_t flag_room, flag_count;
+    /* of each of the first RACE_HANDED blocks, 1 + the time of its last barrier before it last set
+       a flag with no fence; null: none has */
+    uint32_t *handed;
     uint32_t longest_chain; /* of its blocks' */
     /* race/global.c: 1 + that of a store by a thread that had read the word, and to which another
        block had stored as well, in no order; 0: none */

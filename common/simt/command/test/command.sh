@@ -505,6 +505,65 @@ END
     run "$simt" run ./pinned 5; ends_with 0; says 'nothing found'
 }
 
+test_blocks_that_take_turns_without_fences_are_told_of_fences() {
+    cat > turns.cu <<'END'
+#ifndef FENCE
+#define FENCE()
+#endif
+__global__ void serial(float *sum, int *turn)
+{
+    if (threadIdx.x == 0)
+        while (atomicAdd(turn, 0) != blockIdx.x) {}
+    FENCE();
+    __syncthreads();
+    sum[threadIdx.x] += 1;
+    FENCE();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        atomicExch(turn, blockIdx.x + 1);
+}
+int main()
+{
+    float *a; int *t;
+    cudaMalloc(&a, 256); cudaMalloc(&t, 4); cudaMemset(a, 0, 256); cudaMemset(t, 0, 4);
+    serial<<<4, 64>>>(a, t);
+    return cudaDeviceSynchronize();
+}
+END
+    made turns.cu -o turns
+    run "$simt" run ./turns
+    says 'race in kernel serial'
+    says 'put a'
+    says '__threadfence() behind the accesses'
+    says_not 'atomicAdd, which'
+    made -DFENCE=__threadfence turns.cu -o fenced
+    run "$simt" run ./fenced
+    ends_with 0
+    # a flag set before the data does not hand it over
+    cat > ticket.cu <<'END'
+__global__ void count(int *sum, int *ticket)
+{
+    __shared__ int mine;
+    if (threadIdx.x == 0) {
+        mine = atomicExch(ticket, blockIdx.x);
+        while (atomicAdd(ticket, 0) < 0) {}
+    }
+    __syncthreads();
+    sum[threadIdx.x] += mine;
+}
+int main()
+{
+    int *d;
+    cudaMalloc(&d, 512); cudaMemset(d, 0, 512);
+    count<<<4, 64>>>(d, d + 64);
+    return cudaDeviceSynchronize();
+}
+END
+    made ticket.cu -o ticket
+    run "$simt" run ./ticket
+    says 'atomicAdd, which'
+}
+
 test_a_finding_at_a_call_of_the_host_shows_its_line() {
     cat > calls.cu <<'END'
 __global__ void half(int *d) { if (threadIdx.x < 32) d[threadIdx.x] = 1; }

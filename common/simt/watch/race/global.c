@@ -44,6 +44,7 @@ struct flag {
     const vclock *clock;
     race_setter setter;
     uint32_t publisher;
+    uint64_t handed; /* as knowledge.handed, since it was last stored to */
     uint8_t state;
 };
 
@@ -387,6 +388,41 @@ static race_setter setter_of(const simt_warp *w, uint32_t who)
     return s;
 }
 
+/* A block that sets a flag with no fence hands over nothing of what it did before its last
+   barrier, though it means to. */
+static void hand_over(simt_warp *w, struct flag *f, bool atomic, bool fenced)
+{
+    worker *k = w->worker;
+    const uint32_t position = position_of(w->block);
+    if (!atomic)
+        f->handed = 0;
+    if (position >= RACE_HANDED || (!k->handed && fenced))
+        return;
+    if (!k->handed && !(k->handed = calloc(RACE_HANDED, sizeof *k->handed))) {
+        k->out_of_memory = true;
+        return;
+    }
+    f->handed &= ~(1ull << position);
+    if (fenced)
+        return;
+    f->handed |= 1ull << position;
+    k->handed[position] = w->block->race.base + 1;
+}
+
+/* Has the block of the other access set a flag since, behind a barrier, but with no fence; and has
+   a warp of this block read it, and then met the others? */
+static bool was_handed(const simt_warp *w, const sight *other)
+{
+    const uint32_t position = sight_position(other);
+    const simt_block *b = w->block;
+    bool read = false;
+    if (position >= RACE_HANDED || !w->worker->handed || b->race.base == 0)
+        return false;
+    for (unsigned v = 0; v < b->warps; v++)
+        read |= b->warp[v]->knows.handed >> position & 1;
+    return read && sight_time(other) + 1 < w->worker->handed[position];
+}
+
 /* who: as in stamps */
 static void publish(simt_warp *w, uint64_t address, const memory_form *form, bool atomic,
                     uint32_t who)
@@ -401,6 +437,7 @@ static void publish(simt_warp *w, uint64_t address, const memory_form *form, boo
     struct flag *f = find_flag(k, unit, clock != NULL || flag);
     if (!f)
         return;
+    hand_over(w, f, atomic, clock != NULL);
     /* a read-modify-write also passes on what was published before */
     if (atomic && f->state != FLAG_FREE)
         clock = vclock_join(&k->clocks, f->clock, clock);
@@ -418,6 +455,7 @@ static void hear(simt_warp *w, uint64_t unit)
     const struct flag *f = find_flag(w->worker, unit, false);
     if (!f)
         return;
+    n->handed |= f->handed;
     if (f->publisher != position_of(w->block))
         n->setter = f->setter;
     if (!f->clock) {
@@ -585,6 +623,7 @@ void race_global_found(simt_warp *w, const insn *i, unsigned lane, uint64_t addr
         memcpy(&f->value, host, size < 8 ? size : 8);
     f->cause = cause_of(w, f, other, strength);
     f->race.setter = other_setter(w, other);
+    f->race.handed = w->worker->launch->resident && was_handed(w, other);
 }
 
 /* ---- accesses -------------------------------------------------------------------------------- */
@@ -1077,6 +1116,8 @@ void race_global_end(worker *k)
 {
     vclock_free(&k->clocks);
     free(k->flags);
+    free(k->handed);
     k->flags = NULL;
+    k->handed = NULL;
     k->flag_room = k->flag_count = 0;
 }

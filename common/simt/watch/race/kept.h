@@ -11,7 +11,7 @@
 
 #include "watch/race/vclock.h"
 
-enum { MAX_WARPS = 32, RACE_LANES = 32 };
+enum { MAX_WARPS = 32, RACE_LANES = 32, RACE_HANDED = 64 };
 
 /* who set a flag, and since when what other threads of its block did was in no order to it */
 typedef struct race_setter {
@@ -32,6 +32,8 @@ typedef struct knowledge {
     uint32_t unfenced;
     /* that block's fence was for its own block only; so was this warp's last one */
     bool unfenced_narrow, narrow;
+    /* which of the first RACE_HANDED blocks have set, with no fence, a flag that it has read */
+    uint64_t handed;
     race_setter setter;       /* of the flag of another block that it read last */
     const vclock *recent[16]; /* clocks it has heard */
 } knowledge;
