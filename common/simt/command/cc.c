@@ -26,6 +26,7 @@
 #include "status_line.h"
 #include "stop.h"
 #include "fit.h"
+#include "named.h"
 #include "taken.h"
 #include "terminal.h"
 
@@ -703,8 +704,10 @@ static bool compile(job *j, unsigned k, char *object)
         return compile_step(j, source, false, NULL, object);
     if (taken_prepare(source, j->compiler, j->compiler_count, j->folder, k, overlay))
         j->overlay = overlay;
-    return compile_step(j, source, true, ptx, NULL) && check_ptx(source, ptx) &&
-           compile_step(j, source, false, ptx, object);
+    if (!compile_step(j, source, true, ptx, NULL))
+        return false;
+    named_parameters(ptx, source);
+    return check_ptx(source, ptx) && compile_step(j, source, false, ptx, object);
 }
 
 static bool link_program(job *j, char (*objects)[PATH_MAX])

@@ -4,12 +4,14 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "fit.h"
 #include "locate.h"
+#include "path.h"
 #include "tell.h"
 #include "watch_parts.h"
 

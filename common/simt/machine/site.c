@@ -20,7 +20,7 @@ const code *site_code_of(const simt_device *d, const insn *i, uint32_t *pc)
     return NULL;
 }
 
-/* _Z13reduce_kernelPKfPf -> reduce_kernel; _ZZ2hsE1s, _ZZN2hsE..E1s -> s: the last length-prefixed
+/* _Z13reduce_kernelPKfPf -> reduce_kernel; _ZN2ns3addEPf -> add; _ZZ2hsE1s, _ZZN2hsE..E1s -> s: the last length-prefixed
    name that follows the last E. */
 void site_pretty_name(const char *mangled, char *out, size_t bytes)
 {
@@ -46,6 +46,14 @@ void site_pretty_name(const char *mangled, char *out, size_t bytes)
     long n = strtol(s, &end, 10);
     if (n <= 0 || (size_t)n > strlen(end))
         return;
+    while (!local && mangled[2] == 'N' && end[n] >= '1' && end[n] <= '9') {
+        char *next;
+        const long more = strtol(end + n, &next, 10);
+        if (more <= 0 || (size_t)more > strlen(next))
+            break;
+        n = more;
+        end = next;
+    }
     snprintf(out, bytes, "%.*s", (int)n, end);
 }
 

@@ -564,6 +564,44 @@ END
     says 'atomicAdd, which'
 }
 
+test_a_race_names_the_array_as_the_kernel_does() {
+    mkdir -p parts
+    cat > parts/kernels.cuh <<'END'
+namespace ns {
+template <class T, class F> __global__ void __launch_bounds__(64)
+    add(T *__restrict__ sum /* of all, put */, const T *values, int n = 3, F f = F())
+{
+    sum[0] += f(values[threadIdx.x]);
+}
+}
+END
+    cat > named.cu <<'END'
+#include "kernels.cuh"
+struct id { __device__ float operator()(float x) const { return x; } };
+extern "C" __global__ void plain(float *here, int) { here[1] = threadIdx.x; } // (float *nowhere, int)
+static __global__ void array(float here[4], float (*other)[2]) { here[2] += (*other)[0]; }
+__global__ void array(float *no, int) {}
+#define TWO float *x, int y
+__global__ void macro(TWO) { x[3] = threadIdx.x; }
+int main()
+{
+    float *d;
+    cudaMalloc(&d, 400); cudaMemset(d, 0, 400);
+    ns::add<<<1, 64>>>(d, d + 10, 64, id());
+    plain<<<1, 64>>>(d, 1);
+    array<<<1, 64>>>(d, (float(*)[2])(d + 9));
+    macro<<<1, 64>>>(d, 1);
+    return cudaDeviceSynchronize();
+}
+END
+    made -I parts named.cu -o named
+    run "$simt" run ./named
+    says '1. race in kernel add,'
+    says 'element 0 of sum,'
+    says 'element 1 of here,'
+    says 'element 3 of the array in parameter 1'
+}
+
 test_a_finding_at_a_call_of_the_host_shows_its_line() {
     cat > calls.cu <<'END'
 __global__ void half(int *d) { if (threadIdx.x < 32) d[threadIdx.x] = 1; }
