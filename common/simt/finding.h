@@ -198,6 +198,7 @@ typedef struct simt_around {
     simt_flag update, overwritten;
     unsigned alike_line; /* of one of both: there all threads store to one element */
     simt_flag indirect;  /* it is each thread's own, by an index made of values that were read */
+    unsigned guard_line; /* of an access: an `if` that compares what its index is made of */
 } simt_around;
 
 typedef struct simt_meeting_facts {

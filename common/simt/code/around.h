@@ -52,5 +52,8 @@ typedef struct around_two {
 bool around_find_one(const module *m, const ptx_function *f, unsigned at, around_one *out);
 bool around_find_two(const module *m, const ptx_function *f, unsigned one, unsigned two, bool warp,
                      around_two *out);
+/* The line of the `if` in front of an access, or around it, that compares what its index is made
+   of; 0: there is none that is seen. */
+unsigned guard_line(const ptx_function *f, unsigned at);
 
 #endif

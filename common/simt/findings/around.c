@@ -32,6 +32,14 @@ static void look_at_one(const module *m, simt_finding *f)
                                    .endless = one.endless };
 }
 
+static void look_for_guard(const module *m, simt_finding *f)
+{
+    unsigned at = 0;
+    const ptx_function *in = function_at(m, f->at.ptx_line, &at);
+    if (in)
+        f->around.guard_line = guard_line(in, at);
+}
+
 /* A reader without a name: two of several are kept, and neither may be the one that matters. */
 static bool is_one_of_readers(const simt_finding *f)
 {
@@ -106,7 +114,7 @@ static void blame_loop(simt_finding *f)
     f->deadlock = (simt_deadlock_facts){ .spinning = spins };
 }
 
-typedef enum look { NONE, PLACE, LOOP, EITHER, BOTH } look; /* see causes.def */
+typedef enum look { NONE, PLACE, LOOP, EITHER, BOTH, INDEX } look; /* see causes.def */
 
 static const look looks[SIMT_CAUSES] = {
 #define CAUSE(name, home, around, message, remedy) [SIMT_CAUSE_##name] = around,
@@ -119,6 +127,8 @@ void findings_look_around(const launch *l, simt_finding *f)
     const look asked = looks[f->cause];
     if (asked == BOTH && f->has_other)
         look_at_two(m, f);
+    else if (asked == INDEX)
+        look_for_guard(m, f);
     else if (asked == EITHER)
         look_at_either(m, f);
     else if (asked == PLACE || asked == LOOP)

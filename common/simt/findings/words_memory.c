@@ -74,6 +74,13 @@ static void advise_array(const simt_finding *f, const char *place, wording *w)
     number bytes = f->allocation_bytes;
     if (f->index < 0)
         advise_below(f, w);
+    else if (f->around.guard_line)
+        words_advise(w,
+                     "the condition of line %u lets this thread through, and compares what its "
+                     "index is made of: is it the index that is used here, less than the number of "
+                     "elements (with <, not <=)? Or is the array too short? cudaMalloc takes "
+                     "bytes: count * sizeof(float)",
+                     f->around.guard_line);
     else if (own && bytes == sizeof(uint64_t) && f->element_bytes < sizeof(uint64_t))
         words_advise(w,
                      "8 bytes are the size of a pointer: is sizeof taken of the pointer rather "
@@ -167,6 +174,13 @@ static void advise_shared(const simt_finding *f, wording *w)
                      "an extern __shared__ array is as large as the launch says: here %llu bytes. "
                      "Are they bytes, count * sizeof(float), and enough for the largest index?",
                      (number)f->bounds.dynamic_bytes);
+    else if (f->around.guard_line)
+        words_advise(w,
+                     "the condition of line %u lets this thread through, and compares what its "
+                     "index is made of: does it keep the index that is used here below the array's "
+                     "size? If it is a place that is counted or scanned, a guard would hide a "
+                     "wrong count: places are 0 to size - 1, once each",
+                     f->around.guard_line);
     else
         words_advise(w,
                      "check the index of this thread against the array's size; a guard such as `if "

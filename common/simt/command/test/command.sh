@@ -564,6 +564,72 @@ END
     says 'atomicAdd, which'
 }
 
+test_a_guard_that_stands_there_is_not_advised_again() {
+    cat > guards.cu <<'END'
+__global__ void le(float *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i <= n)
+        a[i] = 1;
+}
+__global__ void early(float *a, int n)
+{
+    int i = threadIdx.x;
+    if (i >= n)
+        return;
+    a[i + 1] = 2;
+}
+__global__ void two(float *a, int w, int h)
+{
+    int x = threadIdx.x, y = threadIdx.y;
+    if (x < w && y <= h)
+        a[y * w + x] = 1;
+}
+__global__ void none(float *a) { a[threadIdx.x] = 1; }
+__global__ void other(float *a, int n)
+{
+    if (n == 7)
+        return;
+    a[threadIdx.x] = 1;
+}
+__global__ void shared(float *a, int n)
+{
+    __shared__ float s[32];
+    int t = threadIdx.x;
+    if (t < 64)
+        s[t] = a[t & 7];
+    __syncthreads();
+    a[t & 7] = s[t & 31];
+}
+int main(int c, char **v)
+{
+    float *d;
+    cudaMalloc(&d, 400); cudaMemset(d, 0, 400);
+    switch (v[1][0]) {
+    case '0': le<<<1, 128>>>(d, 100); break;
+    case '1': early<<<1, 128>>>(d, 100); break;
+    case '2': two<<<1, dim3(10, 12)>>>(d, 10, 10); break;
+    case '3': none<<<1, 128>>>(d); break;
+    case '4': other<<<1, 128>>>(d, 3); break;
+    case '5': shared<<<1, 128>>>(d, 3); break;
+    }
+    return cudaDeviceSynchronize();
+}
+END
+    made guards.cu -o guards
+    for line in '0 4' '2 17' '5 31'; do
+        run "$simt" run ./guards ${line% *}
+        says "the condition of line ${line#* } lets this thread through"
+        says_not 'guard such as'
+    done
+    run "$simt" run ./guards 1
+    says 'the condition of line 10 lets'
+    for none in 3 4; do
+        run "$simt" run ./guards $none
+        says 'a guard such as `if (i < n)`'
+    done
+}
+
 test_a_race_names_the_array_as_the_kernel_does() {
     mkdir -p parts
     cat > parts/kernels.cuh <<'END'
