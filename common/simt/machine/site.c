@@ -1,6 +1,7 @@
 /*
  * site.c: see site.h.
  */
+#include "code/decode.h"
 #include "machine/pinned.h"
 #include "machine/site.h"
 
@@ -71,14 +72,43 @@ void site_fill(const simt_warp *w, const code *c, uint32_t pc, unsigned lane, si
     site_fill_line(c, pc, s);
 }
 
+static bool uses(const ptx_instr *p, int reg)
+{
+    for (unsigned k = op_is(p, "st") ? 0 : 1; k < p->operand_count; k++)
+        if ((p->operands[k].kind == PTX_REG || p->operands[k].kind == PTX_ADDRESS) &&
+            p->operands[k].reg == reg)
+            return true;
+    return false;
+}
+
+/* A load that the compiler has moved stands in the source where its value is used; null: nowhere
+   that is known. */
+static const ptx_instr *user_of(const ptx_function *f, const ptx_instr *load)
+{
+    int reg = load->operands[0].kind == PTX_REG ? load->operands[0].reg : -1;
+    for (const ptx_instr *p = load + 1; reg >= 0 && p < f->instrs + f->instr_count; p++) {
+        if (!uses(p, reg))
+            continue;
+        if (!p->moved)
+            return p;
+        if (p->operands[0].kind != PTX_REG || op_is(p, "st") || op_is(p, "bra"))
+            return NULL;
+        reg = p->operands[0].reg;
+    }
+    return NULL;
+}
+
 void site_fill_line(const code *c, uint32_t pc, simt_site *s)
 {
     if (pc >= c->count || c->ptx->instr_count == 0)
         return;
     const ptx_instr *p = &c->ptx->instrs[c->source[pc]];
     const ptx_module *m = c->module->ptx;
-    s->line = p->line;
+    const ptx_instr *user =
+        p->moved && op_is(p, "ld") && p->operand_count ? user_of(c->ptx, p) : NULL;
     s->ptx_line = p->ptx_line;
+    p = user ? user : p;
+    s->line = p->line;
     if (p->line && p->file < m->file_count)
         snprintf(s->file, sizeof s->file, "%s", m->files[p->file]);
 }

@@ -20,7 +20,7 @@ static bool is_source(const ptx_module *m, unsigned file)
 static void place_function(const ptx_module *m, ptx_function *f)
 {
     unsigned own = 0, file = 0, line = 0, next = 0;
-    bool sources = false; /* lines of .cu files are shown too */
+    bool moved = false, sources = false; /* sources: lines of .cu files are shown too */
 
     for (unsigned i = 0; i < f->instr_count; i++) {
         for (; next < f->place_count && f->places[next].instr <= i; next++) {
@@ -34,6 +34,7 @@ static void place_function(const ptx_module *m, ptx_function *f)
                 at.line = at.at_line;
             }
             /* line 0 carries the last line on */
+            moved = at.line == 0;
             if (at.line && (at.file == own || (sources && is_source(m, at.file)))) {
                 file = at.file;
                 line = at.line;
@@ -41,6 +42,7 @@ static void place_function(const ptx_module *m, ptx_function *f)
         }
         f->instrs[i].file = file;
         f->instrs[i].line = line;
+        f->instrs[i].moved = moved;
     }
 }
 

@@ -69,6 +69,7 @@ typedef struct ptx_instr {
     unsigned operand_count;
     /* source position: index into ptx_module.files, 1-based line; 0: unknown */
     unsigned file, line;
+    bool moved; /* the compiler has moved it, and says no line: this is the last one's */
     unsigned ptx_line;
     /* where it begins in ptx_module.text, guard and all; it goes to the next semicolon */
     const char *at;

@@ -630,6 +630,32 @@ END
     done
 }
 
+test_a_load_that_the_compiler_moved_is_told_at_its_own_line() {
+    cat > moved.cu <<'END'
+__global__ void h(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    for (int i = 0;
+         i < n;
+         i++)
+        y[64 * i + t] = s[63 - t];
+}
+int main()
+{
+    float *d;
+    cudaMalloc(&d, 4096); cudaMemset(d, 0, 4096);
+    h<<<1, 64>>>(d, d + 512, 4);
+    return cudaDeviceSynchronize();
+}
+END
+    made moved.cu -o moved
+    run "$simt" run ./moved
+    says 'with   moved.cu:9,'
+    says 'also   moved.cu:9 '
+}
+
 test_a_race_names_the_array_as_the_kernel_does() {
     mkdir -p parts
     cat > parts/kernels.cuh <<'END'
