@@ -25,7 +25,8 @@ static const struct {
                                         FIELD(warps_spent) FIELD(block_chain) FIELD(held)
                                             FIELD(shuffles) FIELD(votes) FIELD(lane_masks)
                                                 FIELD(active_masks) FIELD(storing_launches)
-                                                    FIELD(bulk_bytes_read)
+                                                    FIELD(bulk_bytes_read) FIELD(remote_bytes_read)
+                                                        FIELD(remote_bytes_written)
 #undef FIELD
 };
 

@@ -50,6 +50,8 @@ simt_status simt_configure(simt_device *d, const simt_config *config)
                  : SIMT_BAD_ARGUMENT;
     if (config->block_order > SIMT_BLOCKS_SHUFFLED || (config->checks & ~(unsigned)SIMT_CHECK_ALL))
         return fail(d, SIMT_BAD_ARGUMENT, "simt_configure: unknown block order or check bits");
+    if (config->gpu_order > SIMT_GPUS_STARVED || config->starved >= SIMT_MAX_GPUS)
+        return fail(d, SIMT_BAD_ARGUMENT, "simt_configure: unknown order of GPUs");
     size_t memory = d->config.memory;
     bool followed = d->config.checks & SIMT_CHECK_UNSET;
     d->config = *config;
@@ -82,6 +84,9 @@ simt_status simt_open(const simt_config *config, simt_device **device)
         return SIMT_NO_MEMORY;
     simt_status status = simt_configure(d, config);
     d->config.memory = config->memory ? config->memory : (size_t)4 << 30;
+    d->gpus = config->gpus ? config->gpus : 1;
+    if (d->gpus > SIMT_MAX_GPUS)
+        status = SIMT_BAD_ARGUMENT;
     d->nanoseconds = TIMER_BEGINS;
     if (status == SIMT_OK && (!memory_open(&d->memory, d->config.memory) || !unset_open(d) ||
                               !unset_configure(d, false)))
@@ -123,6 +128,43 @@ void simt_close(simt_device *d)
     free(d);
 }
 
+/* ---- several GPUs ---------------------------------------------------------------------------- */
+
+static bool is_gpu(simt_device *d, unsigned gpu)
+{
+    if (gpu < d->gpus)
+        return true;
+    (void)fail(d, SIMT_BAD_ARGUMENT, "there is no GPU %u: the device has %u, from 0", gpu, d->gpus);
+    return false;
+}
+
+simt_status simt_use_gpu(simt_device *d, unsigned gpu)
+{
+    if (!d || !is_gpu(d, gpu))
+        return SIMT_BAD_ARGUMENT;
+    d->memory.gpu = gpu;
+    return SIMT_OK;
+}
+
+simt_status simt_let_peer(simt_device *d, unsigned gpu, unsigned peer, bool may)
+{
+    if (!d || !is_gpu(d, gpu) || !is_gpu(d, peer))
+        return SIMT_BAD_ARGUMENT;
+    d->peers[gpu] = (uint8_t)((d->peers[gpu] & ~(1u << peer)) | (unsigned)may << peer);
+    return SIMT_OK;
+}
+
+simt_status simt_gpu_of(simt_device *d, simt_addr address, unsigned *gpu)
+{
+    const allocation *a = d && gpu ? memory_find(&d->memory, address) : NULL;
+    if (!a || !a->live || address - a->start >= a->bytes)
+        return d ? fail(d, SIMT_BAD_ADDRESS, "0x%llx is in no live device allocation",
+                        (unsigned long long)address)
+                 : SIMT_BAD_ARGUMENT;
+    *gpu = a->gpu;
+    return SIMT_OK;
+}
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /* of a cooperative launch: open_grid_workspace */
@@ -130,10 +172,11 @@ enum { WORKSPACE_BYTES = 8 };
 
 void simt_memory(const simt_device *d, size_t *free_bytes, size_t *total_bytes)
 {
+    size_t own = 0; /* the driver's, which is none of the program's */
+    for (unsigned k = 0; k < SIMT_MAX_GROUP; k++)
+        own += d->grid_workspace[k] ? WORKSPACE_BYTES : 0;
     if (free_bytes)
-        /* the driver's own memory is none of the program's */
-        *free_bytes =
-            d->memory.reserved - d->memory.live_bytes + (d->grid_workspace ? WORKSPACE_BYTES : 0);
+        *free_bytes = d->memory.reserved - d->memory.live_bytes + own;
     if (total_bytes)
         *total_bytes = d->memory.reserved;
 }
@@ -506,6 +549,7 @@ simt_status simt_module_load(simt_device *d, const char *ptx, size_t bytes, cons
     module *m = calloc(1, sizeof *m);
     if (!m)
         return fail(d, SIMT_NO_MEMORY, "no memory for module %s", name);
+    m->gpu = d->memory.gpu;
     m->ptx = ptx_parse(ptx, bytes, name, d->error, sizeof d->error);
     if (!m->ptx) {
         free(m);
@@ -718,14 +762,124 @@ static simt_status check_launch(simt_device *d, const code *c, const simt_launch
 
 /* Where the blocks of a cooperative launch count who has come to their barrier, as a GPU's driver
    supplies it: %envreg1 and 2 are the halves of its address. CUDA's cooperative_groups.h uses the
-   second of two words. */
-static bool open_grid_workspace(simt_device *d)
+   second of two words. number: of the launch, of those that run together. */
+static bool open_grid_workspace(simt_device *d, unsigned number)
 {
-    if (!d->grid_workspace &&
-        !memory_take(&d->memory, WORKSPACE_BYTES, "workspace of a cooperative grid", 4,
-                     &d->grid_workspace))
-        return false;
-    return simt_fill(d, d->grid_workspace, 0, WORKSPACE_BYTES) == SIMT_OK;
+    simt_addr *at = &d->grid_workspace[number];
+    const unsigned gpu = d->memory.gpu;
+    d->memory.gpu = ANY_GPU;
+    const bool taken =
+        *at || memory_take(&d->memory, WORKSPACE_BYTES, "workspace of a cooperative grid", 4, at);
+    d->memory.gpu = gpu;
+    return taken && simt_fill(d, *at, 0, WORKSPACE_BYTES) == SIMT_OK;
+}
+
+/* What is wrong with one of the launches, or where there is no room for it. The rest of *p is the
+   caller's. */
+static simt_status open_part(simt_device *d, const simt_launch_args *args, unsigned number,
+                             launch_part *p)
+{
+    if (args->function >= d->function_count || !d->functions[args->function]->ptx->entry ||
+        !d->functions[args->function]->ptx->defined)
+        return fail(d, SIMT_BAD_ARGUMENT, "simt_launch: no such kernel");
+    const code *c = d->functions[args->function];
+    p->kernel = c;
+    p->args = args;
+    p->gpu = c->module->gpu;
+    p->threads = args->block.x * args->block.y * args->block.z;
+    simt_status status = check_launch(d, c, args, &p->shared_bytes);
+    if (status != SIMT_OK)
+        return status;
+    if (args->cooperative && !open_grid_workspace(d, number))
+        return fail(d, SIMT_NO_MEMORY, "no device memory left for a cooperative launch of %s",
+                    c->ptx->name);
+    if (!(p->params = calloc(1, c->in_bytes + 16)))
+        return fail(d, SIMT_NO_MEMORY, "no memory to run %s", c->ptx->name);
+    if (args->params)
+        memcpy(p->params, args->params,
+               args->param_bytes < c->in_bytes ? args->param_bytes : c->in_bytes);
+    return SIMT_OK;
+}
+
+/* Runs l, whose parts are open. False: no memory. */
+static bool run_parts(simt_device *d, launch *l, simt_report *reports)
+{
+    bool ok = true;
+    d->launches++;
+    take_for_written(d);
+    if (d->config.trace & SIMT_TRACE_ADDS)
+        ok = sums_open(d);
+    else
+        sums_close(d);
+    const watcher *watchers[WATCH_MOST + 1];
+    watch_list(l, watchers);
+    const bool watched = d->config.checks & (SIMT_CHECK_RACES | SIMT_CHECK_UNSET);
+    for (unsigned f = 0; f < d->function_count; f++)
+        if (d->functions[f]->watched != watched)
+            bind_code(d->functions[f], watched);
+    ok = ok && launch_run(d, l);
+    for (unsigned i = 0; ok && i < l->parts; i++)
+        report_merge(l, i, &reports[i]);
+    if (ok) { /* the others have added to them */
+        reports->lines = d->lines;
+        reports->line_count = d->config.checks & SIMT_CHECK_COUNTERS ? d->line_count : 0;
+    }
+    launch_free_workers(d);
+    pinned_give_back(&d->memory);
+    return ok;
+}
+
+/* SIMT_FAULT, with the message of the finding that has stopped it, or SIMT_OK */
+static simt_status status_of(simt_device *d, const launch *l, const simt_report *reports)
+{
+    const char *name = launch_part_at(l, l->fatal_order)->kernel->ptx->name;
+    simt_status status =
+        l->fatal_order == UINT64_MAX ? SIMT_OK : fail(d, SIMT_FAULT, "%s was stopped", name);
+    for (unsigned p = 0; p < l->parts; p++)
+        for (unsigned i = 0; i < reports[p].findings; i++) {
+            const simt_finding *f = &reports[p].finding[i];
+            simt_words words;
+            if (!f->fatal)
+                continue;
+            simt_finding_words(f, NULL, &words);
+            status = fail(d, SIMT_FAULT, "%s: %s", simt_finding_name(f->kind), words.message);
+        }
+    return status;
+}
+
+static simt_status run_group(simt_device *d, const simt_group_launch *launches, unsigned count,
+                             simt_report *reports)
+{
+    launch_part *parts = calloc(count, sizeof *parts);
+    simt_report *r = calloc(count, sizeof *r);
+    simt_status status =
+        parts && r ? SIMT_OK : fail(d, SIMT_NO_MEMORY, "no memory to run %u kernels", count);
+    launch l = { .device = d,
+                 .part = parts,
+                 .parts = count,
+                 .config = d->config,
+                 .deadlock = deadlock_explain,
+                 .seed = d->config.seed,
+                 .fatal_order = UINT64_MAX };
+    for (unsigned i = 0; status == SIMT_OK && i < count; i++) {
+        parts[i].resident_blocks =
+            launches[i].resident_blocks ? launches[i].resident_blocks : d->config.resident_blocks;
+        parts[i].block_order = launches[i].block_order;
+        parts[i].after = launches[i].after ? &parts[launches[i].after - 1] : NULL;
+        status = open_part(d, launches[i].args, i, &parts[i]);
+    }
+    if (status == SIMT_OK) {
+        status = run_parts(d, &l, r)
+                     ? status_of(d, &l, r)
+                     : fail(d, SIMT_NO_MEMORY, "no memory to run %s", parts->kernel->ptx->name);
+        if (reports && (status == SIMT_OK || status == SIMT_FAULT))
+            memcpy(reports, r, count * sizeof *r);
+    }
+    for (unsigned i = 0; parts && i < count; i++)
+        free(parts[i].params);
+    free(parts);
+    free(r);
+    return status;
 }
 
 void simt_progress(const simt_device *d, uint64_t *ended, uint64_t *blocks)
@@ -738,68 +892,34 @@ simt_status simt_launch(simt_device *d, const simt_launch_args *args, simt_repor
 {
     if (!d || !args)
         return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_launch: no arguments") : SIMT_BAD_ARGUMENT;
-    if (args->function >= d->function_count || !d->functions[args->function]->ptx->entry ||
-        !d->functions[args->function]->ptx->defined)
-        return fail(d, SIMT_BAD_ARGUMENT, "simt_launch: no such kernel");
-    const code *c = d->functions[args->function];
-    size_t shared = 0;
-    simt_status status = check_launch(d, c, args, &shared);
-    if (status != SIMT_OK)
-        return status;
-    if (args->cooperative && !open_grid_workspace(d))
-        return fail(d, SIMT_NO_MEMORY, "no device memory left for a cooperative launch of %s",
-                    c->ptx->name);
-    simt_report *r = calloc(1, sizeof *r);
-    launch l = { .device = d,
-                 .kernel = c,
-                 .args = args,
-                 .config = d->config,
-                 .deadlock = deadlock_explain,
-                 .seed = d->config.seed,
-                 .shared_bytes = shared,
-                 .fatal_order = UINT64_MAX };
-    l.threads = args->block.x * args->block.y * args->block.z;
-    l.blocks = (uint64_t)args->grid.x * args->grid.y * args->grid.z;
-    l.params = calloc(1, c->in_bytes + 16);
-    bool ok = r && l.params;
-    if (ok) {
-        if (args->params)
-            memcpy(l.params, args->params,
-                   args->param_bytes < c->in_bytes ? args->param_bytes : c->in_bytes);
-        d->launches++;
-        take_for_written(d);
-        if (d->config.trace & SIMT_TRACE_ADDS)
-            ok = sums_open(d);
-        else
-            sums_close(d);
-        const watcher *watchers[WATCH_MOST + 1];
-        watch_list(&l, watchers);
-        const bool watched = d->config.checks & (SIMT_CHECK_RACES | SIMT_CHECK_UNSET);
-        for (unsigned f = 0; f < d->function_count; f++)
-            if (d->functions[f]->watched != watched)
-                bind_code(d->functions[f], watched);
-        ok = ok && launch_run(d, &l);
-        if (ok)
-            report_merge(&l, r);
-        launch_free_workers(d);
-        pinned_give_back(&d->memory);
-    }
-    status = ok ? SIMT_OK : fail(d, SIMT_NO_MEMORY, "no memory to run %s", c->ptx->name);
-    if (ok && l.fatal_order != UINT64_MAX)
-        status = fail(d, SIMT_FAULT, "%s was stopped", c->ptx->name);
-    for (unsigned i = 0; ok && i < r->findings; i++) {
-        simt_words words;
-        if (!r->finding[i].fatal)
-            continue;
-        simt_finding_words(&r->finding[i], NULL, &words);
-        status =
-            fail(d, SIMT_FAULT, "%s: %s", simt_finding_name(r->finding[i].kind), words.message);
-    }
-    if (ok && report)
-        *report = *r;
-    free(r);
-    free(l.params);
-    return status;
+    const simt_group_launch one = { .args = args, .block_order = d->config.block_order };
+    return run_group(d, &one, 1, report);
+}
+
+simt_status simt_launch_group(simt_device *d, const simt_group_launch *launches, unsigned count,
+                              simt_report *reports)
+{
+    if (!d || !launches)
+        return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_launch_group: no launches") : SIMT_BAD_ARGUMENT;
+    if (count == 0 || count > SIMT_MAX_GROUP)
+        return fail(d, SIMT_BAD_ARGUMENT, "simt_launch_group: %u launches; 1 to %u run together",
+                    count, SIMT_MAX_GROUP);
+    for (unsigned i = 0; i < count; i++)
+        if (!launches[i].args || launches[i].block_order > SIMT_BLOCKS_SHUFFLED ||
+            launches[i].after > i)
+            return fail(d, SIMT_BAD_ARGUMENT,
+                        "simt_launch_group: launch %u has no arguments, no block order, or comes "
+                        "after none before it",
+                        i);
+    if (count > 1 && (d->config.trace || d->config.excerpt))
+        return fail(d, SIMT_BAD_ARGUMENT,
+                    "simt_launch_group: no traces and no excerpts of launches that run together");
+    return run_group(d, launches, count, reports);
+}
+
+bool simt_communicates(const simt_device *d, unsigned function)
+{
+    return d && function < d->function_count && d->functions[function]->communicates;
 }
 
 /* ---- coverage.h ------------------------------------------------------------------------------ */

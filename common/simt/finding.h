@@ -70,6 +70,7 @@ typedef struct simt_site { /* who, where */
     simt_dim block, thread;
     unsigned warp, lane; /* warp index in its block */
     bool write, atomic;  /* what the access was, where the finding is about memory */
+    uint8_t gpu;         /* 1 + its GPU where there are several; else 0 */
 } simt_site;
 
 /* What exactly went wrong, within the kind: a row of causes.def each, where they are described. */
@@ -137,6 +138,7 @@ typedef struct simt_bounds_facts {
     int64_t less;
     unsigned padding;     /* of an index beyond the end: it is i + i / 2^padding; 0: it is not */
     uint64_t left, asked; /* bytes */
+    unsigned owner;       /* NOT_PEER: the GPU whose memory it is */
     /* in shared memory, beyond a variable: what lies there, "" if nothing does */
     simt_place there;
     /* the variable is extern __shared__, and as large as the launch says: dynamic_bytes */
@@ -168,6 +170,7 @@ typedef struct simt_race_facts {
        behind and in front of a barrier */
     simt_flag handed;
     simt_flag both_write; /* the same store by two threads to one element was seen, in no order */
+    simt_flag apart;      /* the two are on different GPUs */
 } simt_race_facts;
 
 /* What the program's text says about the place of a finding (`at`), for races in a block,
@@ -229,6 +232,7 @@ typedef struct simt_deadlock_facts {
     /* block, and below the line of its store; of NO_WRITER, where is_set: the block that has stored
        there before, the last one, in the same launch */
     simt_dim writer;
+    uint8_t writer_gpu; /* as in simt_site */
     simt_flag is_set;
     unsigned writer_warp, writer_line;
     simt_mbarrier_facts mbarrier; /* known: the word is one */
@@ -255,6 +259,7 @@ typedef struct simt_finding {
        value came from */
     simt_site at, other;
     bool has_other;
+    unsigned launch; /* of those that ran together: which, from 0 */
     /* simt_launch_args.from of the launch; LAUNCHES_APART: of the later; SOURCE_CHANGED: the
        copy's */
     uint64_t launched_from;

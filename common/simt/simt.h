@@ -1,8 +1,8 @@
 /*
  * simt.h: a GPU in software. Runs PTX warp by warp and says what happened.
  *
- * A simt_device is one simulated GPU: its memory, its loaded modules, and the schedule it runs
- * blocks and warps in. Everything crosses this interface by value or as copied bytes, and device
+ * A simt_device is one simulated GPU, or several of one host (simt_config.gpus): their memory, their
+ * loaded modules, and the schedule they run blocks and warps in. Everything crosses this interface by value or as copied bytes, and device
  * memory is named by simt_addr and never by a host pointer, so that the engine can live in another
  * process than its caller. A device belongs to one caller at a time; two devices are independent.
  * Calls are synchronous: a launch has ended when simt_launch returns.
@@ -49,6 +49,16 @@ typedef enum simt_block_order {
     SIMT_BLOCKS_REVERSED,
     SIMT_BLOCKS_SHUFFLED
 } simt_block_order;
+
+/* Of launches that run together: who has the first turn, each time. STARVED: one GPU has a turn only
+   when the others can go no further, or have gone far. */
+typedef enum simt_gpu_order {
+    SIMT_GPUS_IN_TURN,
+    SIMT_GPUS_REVERSED,
+    SIMT_GPUS_STARVED
+} simt_gpu_order;
+
+enum { SIMT_MAX_GPUS = 8, SIMT_MAX_GROUP = 64 };
 
 /* bits of simt_config.checks */
 enum {
@@ -109,6 +119,12 @@ typedef struct simt_config {
        indices and grids fare at an n that could never be run */
     uint64_t excerpt;
     unsigned trace; /* SIMT_TRACE_ bits */
+    /* GPUs of one host, at most SIMT_MAX_GPUS; 0: 1. For simt_open alone. Each has memory and
+       modules of its own (simt_use_gpu), resident_blocks places, and an address range that is part
+       of the device's */
+    unsigned gpus;
+    simt_gpu_order gpu_order; /* simt_launch_group */
+    unsigned starved;         /* SIMT_GPUS_STARVED: which GPU */
 } simt_config;
 
 /* Limits and facts of the simulated GPU; simt_facts gives those of one device, as it is configured.
@@ -135,11 +151,24 @@ unsigned simt_blocks_per_multiprocessor(const simt_device *device, unsigned func
                                         unsigned threads, size_t dynamic_shared);
 simt_status simt_open(const simt_config *config, simt_device **device);
 void simt_close(simt_device *device); /* frees everything; null is fine */
-/* between launches; memory is ignored */
+/* between launches; memory and gpus are ignored */
 simt_status simt_configure(simt_device *device, const simt_config *config);
 const char *simt_error(const simt_device *device);
 /* what to do about the same, where the message does not say it; "" if that is not known */
 const char *simt_advice(const simt_device *device);
+
+/* ---- several GPUs ---------------------------------------------------------------------------- */
+
+/* What is allocated and what is loaded from now on is on this GPU, from 0; a kernel runs where its
+   module is. */
+simt_status simt_use_gpu(simt_device *device, unsigned gpu);
+/* Kernels of this GPU may, or may not, use the memory of that one, as after
+   cudaDeviceEnablePeerAccess: else it is out of bounds to them. What host and device share
+   (simt_alloc_common) is everybody's. */
+simt_status simt_let_peer(simt_device *device, unsigned gpu, unsigned peer, bool may);
+/* Whose memory it is; SIMT_MAX_GPUS: everybody's. SIMT_BAD_ADDRESS if it is in no live
+   allocation. */
+simt_status simt_gpu_of(simt_device *device, simt_addr address, unsigned *gpu);
 
 /* ---- device memory --------------------------------------------------------------------------- */
 
@@ -342,6 +371,8 @@ typedef struct simt_counts {
     uint64_t storing_launches; /* those that wrote to global memory */
     /* of global_bytes_read, those that bulk copies bring to shared memory, past the registers */
     uint64_t bulk_bytes_read;
+    /* of global_bytes, those of another GPU's memory */
+    uint64_t remote_bytes_read, remote_bytes_written;
 } simt_counts;
 
 typedef struct simt_line_counts { /* one source line of one kernel */
@@ -453,6 +484,27 @@ typedef struct simt_report {
 
 /* Runs a kernel to its end. report may be null. */
 simt_status simt_launch(simt_device *device, const simt_launch_args *args, simt_report *report);
+
+/* One of several launches that run together, on several GPUs or on one. */
+typedef struct simt_group_launch {
+    const simt_launch_args *args;
+    unsigned resident_blocks; /* 0: the device's */
+    simt_block_order block_order;
+    /* It begins when that one has ended, and sees all that it has done, as on one stream: 1 + an
+       index below its own; 0: it begins at once */
+    unsigned after;
+} simt_group_launch;
+
+/* Runs up to SIMT_MAX_GROUP kernels to their ends, together: their blocks take turns on one host
+   thread, in the order of simt_config.gpu_order. Between GPUs only what is of .sys scope makes an
+   order, and stores come late without it. reports: one for each launch, or null; findings and counts
+   are each launch's own, lines, waits and what was printed are those of all, in the first. A fault
+   stops them all. No traces and no excerpts: SIMT_BAD_ARGUMENT. */
+simt_status simt_launch_group(simt_device *device, const simt_group_launch *launches,
+                              unsigned count, simt_report *reports);
+/* May the kernel's blocks talk to others while it runs: by atomics, fences or volatile accesses? If
+   not, nothing can wait for it but its end. */
+bool simt_communicates(const simt_device *device, unsigned function);
 
 /* What a launch, or a copy or a fill of the host's, has read and written of global memory: to find
    the races of those that nothing orders. Launches run one after the other; which of them a GPU may

@@ -176,27 +176,32 @@ static bool is_one_of_several(const channel_done *done, const simt_wait *wait)
 static void tell_wait(const explain_context *context, const channel_done *done,
                       const simt_wait *wait, size_t n, result_wait *to)
 {
-    char writer[120] = "", target[ELEMENT_NAME], warp[32] = "";
+    char writer[120] = "", target[ELEMENT_NAME], warp[32] = "", own[16] = "", of[16] = "";
 
     site_to_where(&wait->at, &to->where);
     name_target(context, done, wait, n, target);
+    if (wait->at.gpu)
+        snprintf(own, sizeof own, " of GPU %u", wait->at.gpu - 1u);
+    if (wait->writer_at.gpu)
+        snprintf(of, sizeof of, " of GPU %u", wait->writer_at.gpu - 1u);
     TELL(to->target, "%s", target);
     to->writer_known = wait->writer_known;
     to->writer = wait->writer;
     to->writer_state = wait->writer_state;
     if (wait->at_barrier)
         TELL(writer, " that its other warps never reach");
-    else if (wait->writer_known && wait->writer == wait->at.block.x)
+    else if (wait->writer_known && wait->writer == wait->at.block.x &&
+             wait->writer_at.gpu == wait->at.gpu)
         TELL(writer, "; it would write that itself, further on");
     else if (wait->writer_known)
-        TELL(writer, "; block %llu would write it, %s", (unsigned long long)wait->writer,
+        TELL(writer, "; block %llu%s would write it, %s", (unsigned long long)wait->writer, of,
              state_text(wait->writer_state));
     else
         TELL(writer, "; no block that would write it was found");
     if (is_one_of_several(done, wait))
         snprintf(warp, sizeof warp, "warp %u of ", wait->at.warp);
-    TELL(to->text, "%sblock %u waits at %.80s:%u for %s%s", warp, wait->at.block.x, wait->at.file,
-         wait->at.line, target, writer);
+    TELL(to->text, "%sblock %u%s waits at %.80s:%u for %s%s", warp, wait->at.block.x, own,
+         wait->at.file, wait->at.line, target, writer);
 }
 
 /* First those at the end of a chain: they wait for a block that has not started. */

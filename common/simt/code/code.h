@@ -381,6 +381,7 @@ typedef struct global_var {
 
 typedef struct module {
     unsigned index;
+    unsigned gpu; /* where its variables are, and its kernels run */
     ptx_module *ptx;
     code *functions;
     unsigned function_count;

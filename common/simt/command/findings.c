@@ -107,6 +107,14 @@ static void path_text(const simt_site *s, char *text, size_t room)
         site_text(s, text, room);
 }
 
+/* "3", or, where there are several GPUs, "3 of GPU 1" */
+static void block_text(const simt_dim *block, unsigned gpu, char *text, size_t room)
+{
+    dim_text(block, text, room);
+    if (gpu)
+        snprintf(text + strlen(text), room - strlen(text), " of GPU %u", gpu - 1);
+}
+
 /* The line of the source, marked with its number. */
 static void tell_source(const simt_site *s)
 {
@@ -121,9 +129,9 @@ static void tell_source(const simt_site *s)
 
 static void tell_site(const char *lead, const simt_site *s)
 {
-    char place[200], block[40], thread[40], text[400];
+    char place[200], block[60], thread[40], text[400];
     site_text(s, place, sizeof place);
-    dim_text(&s->block, block, sizeof block);
+    block_text(&s->block, s->gpu, block, sizeof block);
     dim_text(&s->thread, thread, sizeof thread);
     if (s->kernel[0])
         snprintf(text, sizeof text, "%s, block %s, thread %s (warp %u, lane %u)", place, block,
@@ -194,14 +202,16 @@ void findings_waits(const simt_report *report)
     static const char *const states[] = { "not started", "running", "spinning", "done" };
     for (unsigned k = 0; k < report->wait_count; k++) {
         const simt_wait *w = &report->waits[k];
-        char array[64], place[200], block[40], target[100] = "the others at a barrier",
+        char array[64], place[200], block[60], of[16] = "", target[100] = "the others at a barrier",
                                                writer[100] = "";
         if (wait_count == MOST_WAITS) {
             waits_left++;
             continue;
         }
         site_text(&w->at, place, sizeof place);
-        dim_text(&w->at.block, block, sizeof block);
+        block_text(&w->at.block, w->at.gpu, block, sizeof block);
+        if (w->writer_at.gpu)
+            snprintf(of, sizeof of, " of GPU %u", w->writer_at.gpu - 1u);
         if (!w->at_barrier && w->variable[0] && w->index >= 0)
             snprintf(target, sizeof target, "%s[%lld]", w->variable, (long long)w->index);
         else if (!w->at_barrier && w->parameter)
@@ -210,8 +220,8 @@ void findings_waits(const simt_report *report)
         else if (!w->at_barrier)
             snprintf(target, sizeof target, "memory at 0x%llx", (unsigned long long)w->address);
         if (w->writer_known)
-            snprintf(writer, sizeof writer, ", which block %llu would write (%s)",
-                     (unsigned long long)w->writer, states[w->writer_state]);
+            snprintf(writer, sizeof writer, ", which block %llu%s would write (%s)",
+                     (unsigned long long)w->writer, of, states[w->writer_state]);
         snprintf(waits[wait_count++], sizeof waits[0], "block %s waits at %s for %s%s", block,
                  place, target, writer);
     }

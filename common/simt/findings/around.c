@@ -123,7 +123,7 @@ static const look looks[SIMT_CAUSES] = {
 
 void findings_look_around(const launch *l, simt_finding *f)
 {
-    const module *m = l->kernel->module;
+    const module *m = l->part[f->launch].kernel->module;
     const look asked = looks[f->cause];
     if (asked == BOTH && f->has_other)
         look_at_two(m, f);

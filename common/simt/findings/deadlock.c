@@ -43,7 +43,7 @@ typedef struct watch { /* a word that a spinning warp reads again and again */
     bool stored;             /* in the loop itself: it is not what the warp waits for */
     uint64_t address, value; /* address: an offset, for shared memory */
     bool known, changed;     /* a store there was seen; it would change the value */
-    uint64_t writer;
+    uint64_t writer;         /* a position in the order */
     simt_site writer_at;
     simt_mbarrier_facts mbarrier; /* known: the word is one */
 } watch;
@@ -52,8 +52,9 @@ struct aside {
     watch watches[MAX_WATCHES];
     unsigned count, open; /* open: not changed yet */
     uint64_t low, high;   /* bounds of the global addresses */
-    /* blocks that had been started when the deadlock was proved: a position in the order */
-    uint64_t started;
+    /* of each launch that runs: its blocks that had been started when the deadlock was proved, a
+       position in the order */
+    uint64_t started[SIMT_MAX_GROUP];
     uint64_t limit; /* of the trial, in warp instructions */
     bool exhausted; /* the trial ran until nothing was left to do */
     uint32_t tries;
@@ -162,6 +163,7 @@ static void note_round(struct aside *a, simt_block *b)
 {
     enum { BARRIERS = 16 };
     const unsigned first = a->count;
+    b->worker->last_allocation[0] = b->worker->last_allocation[1] = NULL;
     for (unsigned n = 0; n < BARRIERS; n++) {
         const uint64_t passed = b->worker->barriers;
         for (uint32_t stuck = b->stuck; stuck; stuck &= stuck - 1)
@@ -191,7 +193,7 @@ static void see(watch *x, simt_warp *w, const insn *i, unsigned lane)
         return;
     x->known = true;
     x->changed = changes;
-    x->writer = w->block->number;
+    x->writer = w->block->order;
     site_fill(w, warp_frame(w)->code, (uint32_t)(i - w->insns), lane, &x->writer_at);
     x->writer_at.write = true;
     x->writer_at.atomic = atomic;
@@ -310,6 +312,16 @@ static bool lead_all_out(worker *k, simt_block *const *blocks, unsigned count)
     return any;
 }
 
+/* The launch whose next block the trial starts; null: all have started that may. */
+static launch_part *next_to_start(const worker *k)
+{
+    const launch *l = k->launch;
+    for (launch_part *p = l->part; p < l->part + l->parts; p++)
+        if (p->next < p->last && part_may_begin(p))
+            return p;
+    return NULL;
+}
+
 /* A turn for each block, forwards, then backwards, so that whole chains of blocks move in one
    round; the first `resident` places are not filled again. True if any block moved on. */
 static bool trial_round(worker *k, simt_block **blocks, unsigned count, unsigned resident,
@@ -319,14 +331,15 @@ static bool trial_round(worker *k, simt_block **blocks, unsigned count, unsigned
     for (unsigned n = 0; n < count && k->aside->open; n++) {
         unsigned s = backwards ? count - 1 - n : n;
         simt_block *b = blocks[s];
-        if (!b->active && s >= resident && k->next < k->last) {
-            if (!block_start(b, k, k->next++))
+        if (!b->active && s >= resident && next_to_start(k)) {
+            if (!block_start(b, k, next_to_start(k)->next++))
                 return false;
             for (unsigned i = 0; i < b->warps; i++)
                 b->warp[i]->patience = TRIAL_PATIENCE;
         }
         if (!b->active)
             continue;
+        k->last_allocation[0] = k->last_allocation[1] = NULL; /* of another block's GPU */
         if (!block_turn(b, TRIAL_TURN)) {
             if (b->running && !k->fatal)
                 continue;
@@ -339,8 +352,13 @@ static bool trial_round(worker *k, simt_block **blocks, unsigned count, unsigned
 
 static void run_trial(worker *k, simt_block *const *waiting, unsigned count)
 {
-    uint64_t left = k->last - k->next, start = k->spent;
-    unsigned warps = waiting[0]->warps, room = EXTRA_WARPS / warps;
+    uint64_t left = 0, start = k->spent;
+    unsigned warps = 0;
+    for (unsigned i = 0; i < k->launch->parts; i++)
+        left += k->launch->part[i].last - k->launch->part[i].next;
+    for (unsigned s = 0; s < count; s++)
+        warps = waiting[s]->warps > warps ? waiting[s]->warps : warps;
+    const unsigned room = EXTRA_WARPS / warps;
     unsigned extra = (unsigned)(left < room ? left : room);
     simt_block *more = aligned_alloc(_Alignof(simt_block), (extra + 1) * sizeof *more),
                **blocks = malloc((count + extra) * sizeof *blocks);
@@ -349,7 +367,7 @@ static void run_trial(worker *k, simt_block *const *waiting, unsigned count)
         for (unsigned s = 0; s < count + extra; s++)
             blocks[s] = s < count ? waiting[s] : &more[s - count];
         for (unsigned s = 0; s < count; s++)
-            for (unsigned i = 0; i < warps; i++)
+            for (unsigned i = 0; i < blocks[s]->warps; i++)
                 blocks[s]->warp[i]->patience = TRIAL_PATIENCE;
         bool on = true;
         unsigned round = 0;
@@ -368,7 +386,8 @@ static void try_aside(worker *k, struct aside *a, simt_block *const *waiting, un
     launch *l = k->launch;
     simt_config config = l->config;
     worker before = *k;
-    a->started = k->next;
+    for (unsigned i = 0; i < l->parts; i++)
+        a->started[i] = l->part[i].next;
     a->limit = l->config.budget < TRIAL ? l->config.budget : TRIAL;
     k->aside = a;
     k->counts = NULL;
@@ -401,21 +420,16 @@ static void try_aside(worker *k, struct aside *a, simt_block *const *waiting, un
     k->threads = before.threads;
     k->spent = before.spent;
     k->unreported = before.unreported;
-    k->next = before.next;
+    for (unsigned i = 0; i < l->parts; i++)
+        l->part[i].next = a->started[i];
     k->fatal = false;
 }
 
 /* ---- what was found -------------------------------------------------------------------------- */
 
-static bool not_started(const worker *k, const struct aside *a, uint64_t block)
+static bool not_started(const worker *k, const struct aside *a, uint64_t position)
 {
-    const launch *l = k->launch;
-    if (!l->order)
-        return block >= a->started;
-    for (uint64_t p = a->started; p < l->blocks; p++)
-        if (l->order[p] == block)
-            return true;
-    return false;
+    return position >= a->started[launch_part_at(k->launch, position) - k->launch->part];
 }
 
 /* The word that best explains why the block waits: one whose writer has not started, else one whose
@@ -449,7 +463,7 @@ static void describe_place(const worker *k, const watch *x, simt_wait *out)
     unsigned element = ((const memory_form *)x->at->extra)->bytes;
     if (x->shared) {
         simt_place p;
-        site_in_shared(k->launch->kernel, x->address, &p);
+        site_in_shared(x->block->part->kernel, x->address, &p);
         memcpy(out->variable, p.variable, sizeof out->variable);
         if (p.variable[0])
             out->index = p.index / (p.element_bytes > 1 ? 1 : element);
@@ -461,7 +475,7 @@ static void describe_place(const worker *k, const watch *x, simt_wait *out)
     if (near->name)
         site_pretty_name(near->name, out->variable, sizeof out->variable);
     uint64_t start = near->start;
-    out->parameter = site_parameter(k->launch, x->address, &start, out->array);
+    out->parameter = site_parameter(k->device, x->block->part, x->address, &start, out->array);
     out->index = (int64_t)((x->address - start) /
                            (near->name && near->element > 1 ? near->element : element));
 }
@@ -480,7 +494,7 @@ static place whereabouts(const simt_warp *w, unsigned *lane)
 }
 
 typedef struct shape { /* how a block that cannot go on stands */
-    uint64_t number;
+    uint64_t position;
     uint32_t stuck, blocked;
     simt_warp *warp; /* one that spins, else one that waits at a barrier */
     place at;
@@ -490,7 +504,7 @@ typedef struct shape { /* how a block that cannot go on stands */
 typedef struct story {
     worker *k;
     struct aside *a;
-    unsigned count; /* blocks that wait, by number */
+    unsigned count; /* blocks that wait, by launch and number */
     simt_block **blocks;
     shape *shapes;
     const watch **watches; /* the word each waits for; null: none */
@@ -500,7 +514,7 @@ typedef struct story {
 /* Taken before the trial moves the block. */
 static shape shape_of(simt_block *b)
 {
-    shape s = { .stuck = b->stuck, .blocked = b->blocked, .number = b->number };
+    shape s = { .stuck = b->stuck, .blocked = b->blocked, .position = b->order };
     uint32_t some = b->stuck ? b->stuck : b->blocked ? b->blocked : b->all_warps & ~b->done;
     s.warp = b->warp[some ? __builtin_ctz(some) : 0];
     s.at = whereabouts(s.warp, &s.lane);
@@ -511,12 +525,12 @@ static shape shape_of(simt_block *b)
     return s;
 }
 
-static simt_block_state state_of(const story *s, uint64_t block)
+static simt_block_state state_of(const story *s, uint64_t position)
 {
     for (unsigned i = 0; i < s->count; i++)
-        if (s->shapes[i].number == block)
+        if (s->shapes[i].position == position)
             return SIMT_BLOCK_SPINNING;
-    return not_started(s->k, s->a, block) ? SIMT_BLOCK_WAITING : SIMT_BLOCK_DONE;
+    return not_started(s->k, s->a, position) ? SIMT_BLOCK_WAITING : SIMT_BLOCK_DONE;
 }
 
 static void fill_watched(const story *s, const watch *x, simt_wait *out)
@@ -527,10 +541,11 @@ static void fill_watched(const story *s, const watch *x, simt_wait *out)
     out->at.atomic = insn_form(x->at) == FORM_atomic;
     describe_place(s->k, x, out);
     out->writer_known = x->known;
-    out->writer = x->writer;
     out->writer_at = x->writer_at;
-    if (x->known)
-        out->writer_state = state_of(s, x->writer);
+    if (!x->known)
+        return;
+    out->writer = launch_number_at(s->k->launch, x->writer);
+    out->writer_state = state_of(s, x->writer);
 }
 
 static void fill_wait(const story *s, unsigned i, simt_wait *out)
@@ -569,13 +584,6 @@ static unsigned add_mbarriers(const story *s, unsigned count, unsigned *left_out
 
 /* ---- the finding ----------------------------------------------------------------------------- */
 
-static simt_dim block_id(const launch *l, uint64_t n)
-{
-    const simt_dim *g = &l->args->grid;
-    return (simt_dim){ (unsigned)(n % g->x), (unsigned)(n / g->x % g->y),
-                       (unsigned)(n / g->x / g->y) };
-}
-
 /* How many blocks wait in a circle, from the first one until it comes back there; 0: there is no
    circle. */
 static unsigned circle(const story *s, unsigned first)
@@ -583,7 +591,7 @@ static unsigned circle(const story *s, unsigned first)
     unsigned count = s->count < SIMT_MAX_WAITS ? s->count : SIMT_MAX_WAITS, at = first;
     for (unsigned steps = 1; steps <= count && s->waits[at].writer_known; steps++) {
         unsigned next = 0;
-        while (next < count && s->shapes[next].number != s->waits[at].writer)
+        while (next < count && s->shapes[next].position != s->watches[at]->writer)
             next++;
         if (next == count)
             return 0;
@@ -610,7 +618,7 @@ static simt_cause cause_of(const story *s, unsigned lead, unsigned circle)
     const watch *x = s->watches[lead];
     if (me->writer_known && me->writer_state == SIMT_BLOCK_WAITING)
         return SIMT_CAUSE_DEAD_WRITER_NOT_STARTED;
-    if (me->writer_known && me->writer == s->shapes[lead].number)
+    if (me->writer_known && x->writer == s->shapes[lead].position)
         return SIMT_CAUSE_DEAD_WRITER_IN_BLOCK;
     if (me->writer_known)
         return circle ? SIMT_CAUSE_DEAD_CIRCLE : SIMT_CAUSE_DEAD_WRITER_WAITS;
@@ -632,14 +640,15 @@ static void fill_poll(const story *s, unsigned lead, simt_finding *f)
                                .parameter = me->parameter,
                                .waiting = s->count,
                                .circle = round,
-                               .writer = block_id(s->k->launch, me->writer),
+                               .writer = launch_block_at(s->k->launch, x->writer),
+                               .writer_gpu = writer->gpu,
                                .writer_warp = writer->warp,
                                .writer_line = writer->line ? writer->line : writer->ptx_line,
                                .mbarrier = x->mbarrier };
     memcpy(f->deadlock.array, me->array, sizeof f->deadlock.array);
     if (f->cause == SIMT_CAUSE_DEAD_NO_WRITER && !x->shared)
-        f->deadlock.is_set =
-            race_global_set(s->k, me->address, (unsigned)me->access_bytes, &f->deadlock.writer);
+        f->deadlock.is_set = race_global_set(s->k, me->address, (unsigned)me->access_bytes,
+                                             &f->deadlock.writer, &f->deadlock.writer_gpu);
     f->space = x->shared ? SIMT_SPACE_SHARED : SIMT_SPACE_GLOBAL;
     f->address = me->address;
     f->access_bytes = me->access_bytes;
@@ -651,7 +660,8 @@ static void fill_poll(const story *s, unsigned lead, simt_finding *f)
 static int by_number(const void *a, const void *b)
 {
     const simt_block *x = *(simt_block *const *)a, *y = *(simt_block *const *)b;
-    return (x->number > y->number) - (x->number < y->number);
+    const int parts = (x->part > y->part) - (x->part < y->part);
+    return parts ? parts : (x->number > y->number) - (x->number < y->number);
 }
 
 /* The one of the first `count` that block `at` waits for, if that waits for a word, too; else
@@ -659,7 +669,7 @@ static int by_number(const void *a, const void *b)
 static unsigned next_in(const story *s, unsigned count, unsigned at)
 {
     for (unsigned i = 0; i < count && s->waits[at].writer_known; i++)
-        if (s->shapes[i].number == s->waits[at].writer && s->watches[i])
+        if (s->shapes[i].position == s->watches[at]->writer && s->watches[i])
             return i;
     return at;
 }

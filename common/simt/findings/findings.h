@@ -11,8 +11,9 @@
    ever change: reports that and stops the launch. */
 void deadlock_explain(worker *k, simt_block *b);
 
-/* report.c: from the workers of a launch that has ended */
-void report_merge(launch *l, simt_report *report);
+/* report.c: of one part of a launch that has ended, from its workers; the first one's before the
+   others' */
+void report_merge(launch *l, unsigned part, simt_report *report);
 
 /* around.c: fills in f->around, where it means something */
 void findings_look_around(const launch *l, simt_finding *f);

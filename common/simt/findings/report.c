@@ -38,9 +38,10 @@ static void name_parameter(const launch *l, simt_finding *f)
     if (f->kind != SIMT_RACE || f->space != SIMT_SPACE_GLOBAL || f->variable[0] ||
         f->cause == SIMT_CAUSE_LAUNCHES_APART)
         return;
-    f->race.parameter = site_parameter(l, f->address, &start, f->race.array);
+    const launch_part *p = &l->part[f->launch];
+    f->race.parameter = site_parameter(l->device, p, f->address, &start, f->race.array);
     if (f->race.parameter)
-        site_same_parameter(l, f->race.parameter, f->race.also);
+        site_same_parameter(p, f->race.parameter, f->race.also);
     if (f->race.parameter && f->index >= 0 && f->element_bytes) {
         const uint64_t index = (f->address - start) / f->element_bytes;
         f->elements -= (uint64_t)f->index - index;
@@ -48,7 +49,7 @@ static void name_parameter(const launch *l, simt_finding *f)
     }
 }
 
-static void merge_findings(launch *l, simt_report *r)
+static void merge_findings(launch *l, unsigned part, simt_report *r)
 {
     simt_device *d = l->device;
     for (unsigned k = 0; k < d->worker_count; k++) {
@@ -56,6 +57,8 @@ static void merge_findings(launch *l, simt_report *r)
         for (unsigned i = 0; i < w->finding_count; i++) {
             unsigned j = 0;
             const simt_finding *f = &w->findings[i];
+            if (f->launch != part)
+                continue;
             if (d->suppression_count && suppressed(d, f)) {
                 r->suppressed++;
                 continue;
@@ -74,7 +77,7 @@ static void merge_findings(launch *l, simt_report *r)
             j = simt_finding_place(r->finding, r->findings, SIMT_MAX_FINDINGS, f);
             if (j < SIMT_MAX_FINDINGS) {
                 r->finding[j] = *f;
-                r->finding[j].launched_from = l->args->from;
+                r->finding[j].launched_from = l->part[part].args->from;
                 race_global_explain(w, &r->finding[j]);
                 findings_look_around(l, &r->finding[j]);
                 name_parameter(l, &r->finding[j]);
@@ -82,7 +85,7 @@ static void merge_findings(launch *l, simt_report *r)
             if (j == r->findings && j < SIMT_MAX_FINDINGS)
                 r->findings++;
         }
-        r->findings_dropped += w->dropped;
+        r->findings_dropped += part == 0 ? w->dropped : 0;
         /* blocks after a stopped one in the order should not have run */
         if (w->fatal)
             break;
@@ -128,26 +131,33 @@ static void merge_printed(launch *l, simt_report *r)
 
 /* "blocks reversed, 4 resident (the next starts when one ends), warps shuffled, seed 7, late
    stores" */
-static void schedule_text(const launch *l, char *out, size_t bytes)
+static void schedule_text(const launch *l, const launch_part *p, char *out, size_t bytes)
 {
     static const char *const orders[] = { "in order", "reversed", "shuffled" };
     const simt_config *c = &l->config;
-    char places[96] = "one after the other", held[40] = "";
+    const uint64_t blocks = p->last - p->first;
+    char places[96] = "one after the other", held[40] = "", gpus[40] = "";
+
+    if (l->many && c->gpu_order == SIMT_GPUS_STARVED)
+        snprintf(gpus, sizeof gpus, ", GPU %u starved", c->starved);
+    else if (l->many)
+        snprintf(gpus, sizeof gpus, ", GPUs %s",
+                 c->gpu_order == SIMT_GPUS_REVERSED ? "reversed" : "in turn");
 
     if (c->hold > 0 && c->held == 0)
         snprintf(held, sizeof held, ", the first held back");
     else if (c->hold > 0)
         snprintf(held, sizeof held, ", the one after %u held back", c->held);
-    if (l->blocks == 1)
+    if (blocks == 1)
         snprintf(places, sizeof places, "only one");
-    else if (l->resident && l->slots >= l->blocks)
-        snprintf(places, sizeof places, "all %llu resident", (unsigned long long)l->blocks);
+    else if (l->resident && p->slots >= blocks)
+        snprintf(places, sizeof places, "all %llu resident", (unsigned long long)blocks);
     else if (l->resident)
-        snprintf(places, sizeof places, "%u resident (the next starts when one ends)%s", l->slots,
+        snprintf(places, sizeof places, "%u resident (the next starts when one ends)%s", p->slots,
                  held);
-    snprintf(out, bytes, "blocks %s, %s, warps %s, seed %llu%s", orders[c->block_order], places,
+    snprintf(out, bytes, "blocks %s, %s, warps %s, seed %llu%s%s", orders[p->block_order], places,
              c->shuffle_warps ? "shuffled" : "in turn", (unsigned long long)c->seed,
-             l->late ? ", late stores" : "");
+             l->late ? ", late stores" : "", gpus);
 }
 
 static void add_polls(simt_counts *sum, const poll_counts *p)
@@ -162,7 +172,7 @@ static void add_polls(simt_counts *sum, const poll_counts *p)
 }
 
 /* What blocks have done beside each other. */
-static void merge_blocks(const simt_device *d, simt_counts *c)
+static void merge_blocks(const simt_device *d, const launch_part *p, simt_counts *c)
 {
     uint64_t spent = 0, busiest = 0, longest = 0;
     for (unsigned k = 0; k < d->worker_count; k++) {
@@ -180,7 +190,9 @@ static void merge_blocks(const simt_device *d, simt_counts *c)
         c->looked_sectors += w->looked_sectors;
         c->busiest_warps += w->busiest_warps;
         c->warps_spent += w->warps_spent;
-        spent += w->spent;
+        c->remote_bytes_read += w->remote_read;
+        c->remote_bytes_written += w->remote_written;
+        spent += w->launch->parts > 1 ? p->spent : w->spent;
         busiest = w->busiest > busiest ? w->busiest : busiest;
         longest = w->longest > longest ? w->longest : longest;
         c->block_chain = w->longest_chain > c->block_chain ? w->longest_chain : c->block_chain;
@@ -193,11 +205,11 @@ static void merge_blocks(const simt_device *d, simt_counts *c)
         spent ? (uint64_t)(1000.0 * (double)busiest * (double)c->blocks / (double)spent) : 0;
 }
 
-static void merge_launch(const launch *l, simt_counts *c)
+static void merge_launch(const launch *l, const launch_part *p, simt_counts *c)
 {
-    merge_blocks(l->device, c);
+    merge_blocks(l->device, p, c);
     c->launches = 1;
-    c->shared_allocated = c->blocks * (l->kernel->static_shared + l->args->dynamic_shared);
+    c->shared_allocated = c->blocks * (p->kernel->static_shared + p->args->dynamic_shared);
 }
 
 void simt_step_counts(const simt_device *d, simt_counts *counts)
@@ -206,21 +218,26 @@ void simt_step_counts(const simt_device *d, simt_counts *counts)
     if (!d || !d->stepping)
         return;
     counters_so_far(d, counts);
-    merge_launch(d->stepping->worker->launch, counts);
+    merge_launch(d->stepping->worker->launch, d->stepping->block->part, counts);
 }
 
-void report_merge(launch *l, simt_report *r)
+void report_merge(launch *l, unsigned part, simt_report *r)
 {
     simt_device *d = l->device;
     *r = (simt_report){ 0 };
+    if (l->parts > 1)
+        launch_turn_of(&d->workers[0], &l->part[part]);
     if (l->config.checks & SIMT_CHECK_COUNTERS)
-        counters_merge(l, &r->counts);
-    merge_launch(l, &r->counts);
+        counters_merge(l, part > 0, &r->counts);
+    merge_launch(l, &l->part[part], &r->counts);
+    merge_findings(l, part, r);
+    schedule_text(l, &l->part[part], r->schedule, sizeof r->schedule);
+    if (part > 0)
+        return;
     if (l->config.trace & SIMT_TRACE_ADDS)
         sums_report(d, r);
     r->lines = d->lines;
     r->line_count = l->config.checks & SIMT_CHECK_COUNTERS ? d->line_count : 0;
-    merge_findings(l, r);
     merge_waits(l, r);
     merge_printed(l, r);
     r->blocks = d->events;
@@ -228,5 +245,4 @@ void report_merge(launch *l, simt_report *r)
     r->cut = l->cut;
     r->stuck = l->stuck;
     r->blocks_end = d->worker_count ? d->workers[0].spent : 0;
-    schedule_text(l, r->schedule, sizeof r->schedule);
 }

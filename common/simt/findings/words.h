@@ -14,7 +14,7 @@
 #include "simt.h"
 
 /* bytes of such a text */
-enum { LANES_OF_WARP = 32, BLOCK = 48, LINE = 160, PLACE = 224 };
+enum { LANES_OF_WARP = 32, BLOCK = 64, LINE = 160, PLACE = 224 };
 
 typedef unsigned long long number; /* as printf takes it */
 
@@ -31,6 +31,8 @@ void words_advise_loop(const simt_finding *f, wording *w); /* one that does not 
 
 unsigned words_thread(const simt_site *s); /* in its block, counted warp by warp */
 const char *words_does(const simt_site *s);
+/* "block 3", or, where there are several GPUs, "block 3 of GPU 1" */
+const char *words_block(const simt_site *s, char out[BLOCK]);
 const char *words_line(const simt_site *s, char out[LINE]); /* "x.cu:12" */
 const char *words_place(const simt_place *p, char out[PLACE]);
 /* where the access was, in the caller's words or the engine's */

@@ -149,6 +149,19 @@ void words_beyond_array(const simt_finding *f, wording *w)
     advise_wrapped(f, w);
 }
 
+void words_not_peer(const simt_finding *f, wording *w)
+{
+    const unsigned gpu = f->at.gpu ? f->at.gpu - 1u : 0;
+    char array[PLACE];
+    words_say(w, "%s by GPU %u of %s, which GPU %u has: it may not use that one's memory",
+              access_of(f), gpu, w->place ? w->place : allocation_text(f, array), f->bounds.owner);
+    words_advise(w,
+                 "let it: cudaSetDevice(%u), then cudaDeviceEnablePeerAccess(%u, 0), once for each "
+                 "pair and direction, where cudaDeviceCanAccessPeer says that it can. If this GPU "
+                 "was not meant to go there, look at which array each launch is given",
+                 gpu, f->bounds.owner);
+}
+
 /* Beyond the array, but not beyond one with room for the words that i + i / 32 leaves free. */
 static bool lacks_padding(const simt_finding *f)
 {

@@ -8,12 +8,16 @@
 
 /* ---- parts of sentences ---------------------------------------------------------------------- */
 
-static const char *block_text(const simt_dim *b, char out[BLOCK])
+/* gpu: as in simt_site */
+static const char *block_text(const simt_dim *b, uint8_t gpu, char out[BLOCK])
 {
+    char of[16] = "";
+    if (gpu)
+        snprintf(of, sizeof of, " of GPU %u", gpu - 1u);
     if (b->y == 0 && b->z == 0)
-        snprintf(out, BLOCK, "block %u", b->x);
+        snprintf(out, BLOCK, "block %u%s", b->x, of);
     else
-        snprintf(out, BLOCK, "block (%u,%u,%u)", b->x, b->y, b->z);
+        snprintf(out, BLOCK, "block (%u,%u,%u)%s", b->x, b->y, b->z, of);
     return out;
 }
 
@@ -259,8 +263,8 @@ static void say_waits(const simt_finding *f, wording *w, const char *why, ...)
     if (held_up)
         snprintf(held, sizeof held, " (%u of its warps wait%s at a barrier)", held_up,
                  held_up == 1 ? "s" : "");
-    words_say(w, "%s waits for ever for a change of %s; %s%s", block_text(&f->at.block, me),
-              word_text(f, w->place, word), reason, held);
+    words_say(w, "%s waits for ever for a change of %s; %s%s",
+              block_text(&f->at.block, f->at.gpu, me), word_text(f, w->place, word), reason, held);
 }
 
 void words_dead_writer_not_started(const simt_finding *f, wording *w)
@@ -270,7 +274,7 @@ void words_dead_writer_not_started(const simt_finding *f, wording *w)
     if (d->waiting > 1)
         snprintf(places, sizeof places, "all %u places are taken by blocks that wait", d->waiting);
     say_waits(f, w, "%s would write it (line %u) but has not started: %s",
-              block_text(&d->writer, writer), d->writer_line, places);
+              block_text(&d->writer, d->writer_gpu, writer), d->writer_line, places);
 }
 
 void words_dead_writer_in_block(const simt_finding *f, wording *w)
@@ -285,10 +289,10 @@ void words_dead_circle(const simt_finding *f, wording *w)
 {
     const simt_deadlock_facts *d = &f->deadlock;
     char writer[BLOCK], me[BLOCK];
-    block_text(&d->writer, writer);
+    block_text(&d->writer, d->writer_gpu, writer);
     if (d->circle == 2)
         say_waits(f, w, "%s would write it (line %u) but waits for %s in turn", writer,
-                  d->writer_line, block_text(&f->at.block, me));
+                  d->writer_line, block_text(&f->at.block, f->at.gpu, me));
     else
         say_waits(f, w,
                   "%s would write it (line %u) but waits itself, in a circle of %u blocks that "
@@ -300,7 +304,8 @@ void words_dead_writer_waits(const simt_finding *f, wording *w)
 {
     char writer[BLOCK];
     say_waits(f, w, "%s would write it (line %u) but waits for ever itself",
-              block_text(&f->deadlock.writer, writer), f->deadlock.writer_line);
+              block_text(&f->deadlock.writer, f->deadlock.writer_gpu, writer),
+              f->deadlock.writer_line);
 }
 
 void words_dead_unseen(const simt_finding *f, wording *w)
@@ -320,7 +325,7 @@ void words_dead_no_writer(const simt_finding *f, wording *w)
     say_waits(f, w,
               "%s has stored there in this launch, and no block would do so again, even with room "
               "for all of them",
-              block_text(&f->deadlock.writer, writer));
+              block_text(&f->deadlock.writer, f->deadlock.writer_gpu, writer));
     words_advise(w, "does the condition see that the value has come? A sum may well be 0: ask for "
                     "a status beside it. Or is another store missing, such as a prefix after a "
                     "sum, or a block's share of a count?");

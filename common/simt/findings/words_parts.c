@@ -51,6 +51,15 @@ void words_advise_loop(const simt_finding *f, wording *w)
 
 unsigned words_thread(const simt_site *s) { return s->warp * LANES_OF_WARP + s->lane; }
 
+const char *words_block(const simt_site *s, char out[BLOCK])
+{
+    if (s->gpu)
+        snprintf(out, BLOCK, "block %u of GPU %u", s->block.x, s->gpu - 1u);
+    else
+        snprintf(out, BLOCK, "block %u", s->block.x);
+    return out;
+}
+
 const char *words_does(const simt_site *s) { return s->write ? "writes" : "reads"; }
 
 const char *words_line(const simt_site *s, char out[LINE])

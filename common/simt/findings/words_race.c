@@ -402,7 +402,8 @@ static bool is_shared_update(const simt_finding *f)
 /* Written by two blocks in one statement: no order would help. */
 static bool is_same_element(const simt_finding *f)
 {
-    return f->cause != SIMT_CAUSE_BLOCK_ATOMIC && f->cause != SIMT_CAUSE_TORN && f->at.line &&
+    return f->cause != SIMT_CAUSE_BLOCK_ATOMIC && f->cause != SIMT_CAUSE_DEVICE_ATOMIC &&
+           f->cause != SIMT_CAUSE_DEVICE_FENCE && f->cause != SIMT_CAUSE_TORN && f->at.line &&
            f->at.line == f->other.line && strcmp(f->at.file, f->other.file) == 0 && f->at.write &&
            f->other.write && !f->at.atomic && !f->other.atomic;
 }
@@ -455,20 +456,20 @@ static void advise_blocks(const simt_finding *f, wording *w)
 
 static bool is_in_block(const simt_finding *f)
 {
-    return f->at.block.x == f->other.block.x && f->at.block.y == f->other.block.y &&
-           f->at.block.z == f->other.block.z;
+    return !f->race.apart && f->at.block.x == f->other.block.x &&
+           f->at.block.y == f->other.block.y && f->at.block.z == f->other.block.z;
 }
 
 void words_race_of_blocks(const simt_finding *f, wording *w)
 {
-    char where[PLACE], line[LINE];
+    char where[PLACE], line[LINE], one[BLOCK], other[BLOCK];
     advise_blocks(f, w);
     if (is_in_block(f))
         words_race_in_block(f, w);
     else
-        words_say(w, "block %u %s %s, which block %u %s at %s: nothing orders the two",
-                  f->at.block.x, words_does(&f->at), words_place_of(f, w->place, where),
-                  f->other.block.x, did(&f->other), words_line(&f->other, line));
+        words_say(w, "%s %s %s, which %s %s at %s: nothing orders the two",
+                  words_block(&f->at, one), words_does(&f->at), words_place_of(f, w->place, where),
+                  words_block(&f->other, other), did(&f->other), words_line(&f->other, line));
 }
 
 /* The other block has set a flag, but not behind a fence that covers its access. */
@@ -504,13 +505,15 @@ void words_no_flag(const simt_finding *f, wording *w)
 /* With late stores: what a strong load has found, though no data race forbids it. */
 static void say_old_value(const simt_finding *f, wording *w)
 {
-    char where[PLACE], line[LINE];
+    char where[PLACE], line[LINE], one[BLOCK], other[BLOCK];
     const char *fence = is_in_block(f) ? "__threadfence_block()" : "__threadfence()";
     words_say(w,
-              "thread %u of block %u got an old value of %s: thread %u of block %u wrote a new one "
-              "at %s, and then something that this thread has seen already",
-              words_thread(&f->at), f->at.block.x, words_place_of(f, w->place, where),
-              words_thread(&f->other), f->other.block.x, words_line(&f->other, line));
+              "thread %u of %s got an old value of %s: thread %u of %s wrote a new one at %s, and "
+              "then something that this thread has seen already",
+              words_thread(&f->at), words_block(&f->at, one), words_place_of(f, w->place, where),
+              words_thread(&f->other), words_block(&f->other, other), words_line(&f->other, line));
+    if (f->cause == SIMT_CAUSE_DEVICE_FENCE)
+        return;
     if (f->cause == SIMT_CAUSE_NO_READ_FENCE)
         words_advise(
             w,
@@ -526,6 +529,14 @@ static void say_old_value(const simt_finding *f, wording *w)
                      "the flag overtakes its data: put a %s between writing the data and setting "
                      "the flag, and one after the wait for it; volatile alone keeps no order",
                      fence);
+}
+
+void words_device_fence(const simt_finding *f, wording *w)
+{
+    if (f->kind == SIMT_OLD_VALUE)
+        say_old_value(f, w);
+    else
+        words_race_of_blocks(f, w);
 }
 
 void words_no_fence(const simt_finding *f, wording *w)

@@ -112,6 +112,7 @@ simt_finding *found_add(simt_warp *w, simt_finding_kind kind, const insn *at, co
     if (place == k->finding_count && place < SIMT_MAX_FINDINGS)
         k->finding_count++;
     *f = (simt_finding){ .kind = kind, .count = 1, .index = -1 };
+    f->launch = (unsigned)(w->block->part - k->launch->part);
     site_fill(w, c, at_pc, lane, &f->at);
     if (oc) {
         f->has_other = true;

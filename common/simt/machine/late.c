@@ -174,7 +174,7 @@ void late_read(simt_warp *w, uint64_t address, uint8_t *data, unsigned bytes, bo
         if (!overlap(s, address, bytes))
             continue;
         if (stale_overlooks(w, &s->by, strong)) {
-            *miss = (stale_miss){ &s->by, s->by.seen.told, 0 };
+            *miss = (stale_miss){ &s->by, s->by.seen.told, 0, 0 };
             continue;
         }
         b->untold |= 1u << w->index;
@@ -195,7 +195,7 @@ stale_miss late_elsewhere(const simt_warp *w, uint64_t address, const uint8_t *d
         for (unsigned i = 0; i < b->count; i++) {
             const late_store *s = &b->store[i];
             if (s->address == address && s->bytes == bytes && memcmp(s->data, data, bytes) != 0)
-                return (stale_miss){ &s->by, s->by.seen.told, 0 };
+                return (stale_miss){ &s->by, s->by.seen.told, 0, 0 };
         }
     }
     return (stale_miss){ 0 };

@@ -8,7 +8,8 @@
  * up to the first that it must see: one that its own warp has made or seen, or that somebody has
  * who told it so. Telling is by fences and barriers, in the order in which they happen: a fence
  * for the device tells, and is told, what all fences for the device before it know; so does a
- * fence of a block within it, and a block's barrier. That is what fence.sc promises, and more than
+ * fence of a block within it, and a block's barrier; and a fence of .sys scope beyond it, to the
+ * other GPUs. That is what fence.sc promises, and more than
  * fence.acq_rel, release and acquire do: so no load finds what the PTX memory model forbids, and
  * not all that it allows.
  *
@@ -41,19 +42,21 @@ typedef struct stale_store { /* a store, by whom */
     uint32_t lane;
     uint64_t time;   /* when it was executed; 0: unknown, everybody sees it at once */
     stale_seen seen; /* of its own block */
-    unsigned warp;
+    unsigned warp, gpu;
 } stale_store;
 
 typedef struct stale_miss { /* a store that a load does not see; by null: there is none */
     const stale_store *by;
-    uint64_t block_told, device_told; /* when it was told; 0: not yet */
+    /* when it was told, to the block, to its GPU, to all; 0: not yet */
+    uint64_t block_told, device_told, system_told;
 } stale_miss;
 
 enum { STALE_HEARD = 4 };
 
-typedef struct stale_view { /* of a warp */
-    uint64_t device, block; /* when it was last told, by those fences */
-    uint64_t atomic;        /* when it last executed an atomic for the device */
+typedef struct stale_view {         /* of a warp */
+    uint64_t system, device, block; /* when it was last told, by those fences */
+    /* when it last executed an atomic for the device, and one for all */
+    uint64_t atomic, system_atomic;
     /* the newest strong store that it has seen of some other warps, and when it saw it */
     struct {
         uint64_t block, time, when;

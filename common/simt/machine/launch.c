@@ -86,19 +86,40 @@ static void free_shared(simt_block *b)
     b->shared = NULL;
 }
 
+launch_part *launch_part_at(const launch *l, uint64_t position)
+{
+    launch_part *p = l->part;
+    while (position >= p->last && p + 1 < l->part + l->parts)
+        p++;
+    return p;
+}
+
+uint64_t launch_number_at(const launch *l, uint64_t position)
+{
+    return l->order ? l->order[position] : position - launch_part_at(l, position)->first;
+}
+
+simt_dim launch_block_at(const launch *l, uint64_t position)
+{
+    const simt_dim *g = &launch_part_at(l, position)->args->grid;
+    const uint64_t n = launch_number_at(l, position);
+    return (simt_dim){ (unsigned)(n % g->x), (unsigned)(n / g->x % g->y),
+                       (unsigned)(n / g->x / g->y) };
+}
+
 bool block_start(simt_block *b, worker *k, uint64_t position)
 {
     launch *l = k->launch;
-    uint64_t n = l->order ? l->order[position] : position;
-    const simt_dim *g = &l->args->grid;
-    b->id = (simt_dim){ (unsigned)(n % g->x), (unsigned)(n / g->x % g->y),
-                        (unsigned)(n / g->x / g->y) };
+    launch_part *p = launch_part_at(l, position);
+    uint64_t n = launch_number_at(l, position);
+    b->part = p;
+    b->id = launch_block_at(l, position);
     b->number = n;
     b->order = position;
     b->state = SIMT_BLOCK_WAITING;
     b->worker = k;
-    b->threads = l->threads;
-    b->warps = (l->threads + LANES - 1) / LANES;
+    b->threads = p->threads;
+    b->warps = (p->threads + LANES - 1) / LANES;
     b->running = b->warps;
     b->turn = 0;
     b->spent = b->polled = 0;
@@ -106,22 +127,22 @@ bool block_start(simt_block *b, worker *k, uint64_t position)
     b->all_warps = b->warps == 32 ? FULL_MASK : (1u << b->warps) - 1;
     b->done = b->blocked = b->stuck = 0;
     stuck_block_start(b);
-    uint64_t mix = l->seed ^ (n * 0x9e3779b97f4a7c15ull);
+    uint64_t mix = l->seed ^ (n * 0x9e3779b97f4a7c15ull) ^ (uint64_t)(p - l->part) << 32;
     b->rng = rng_splitmix64(&mix) | 1;
-    b->shared_bytes = l->shared_bytes;
-    if (!b->shared || b->shared_capacity < l->shared_bytes) {
+    b->shared_bytes = p->shared_bytes;
+    if (!b->shared || b->shared_capacity < p->shared_bytes) {
         free_shared(b);
-        size_t room = (l->shared_bytes + 2 * SHARED_ROOM + 127) & ~(size_t)127;
+        size_t room = (p->shared_bytes + 2 * SHARED_ROOM + 127) & ~(size_t)127;
         uint8_t *fresh = aligned_alloc(128, room);
         if (!fresh)
             return false;
         memset(fresh, 0xff, room);
         b->shared = fresh + SHARED_ROOM;
-        b->shared_capacity = l->shared_bytes;
+        b->shared_capacity = p->shared_bytes;
     }
     /* a GPU leaves what was there; all ones are NaN, or -1 */
-    memset(b->shared, 0xff, l->shared_bytes);
-    if (!b->local && l->kernel->uses_local) {
+    memset(b->shared, 0xff, p->shared_bytes);
+    if (!b->local && p->kernel->uses_local) {
         b->local = mmap(NULL, (size_t)b->warps * LANES * LOCAL_STACK, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (b->local == MAP_FAILED) {
@@ -331,6 +352,80 @@ static void run_alone(worker *k)
     }
 }
 
+/* ---- launches that run together -------------------------------------------------------------- */
+
+bool part_may_begin(const launch_part *p)
+{
+    return !p->after || p->after->ended == p->after->last - p->after->first;
+}
+
+static bool places_taken(const worker *k, const launch_part *p)
+{
+    for (unsigned s = 0; s < p->slots; s++)
+        if (!k->slots[p->first_slot + s].active)
+            return false;
+    return true;
+}
+
+/* What the worker counts, and has counted for the part. */
+static void exchange(worker *k, tally *t)
+{
+    const tally mine = {
+        .counts = k->counts,
+        .runs = k->runs,
+        .barriers = k->barriers,
+        .mbarrier_meetings = k->mbarrier_meetings,
+        .blocks = k->blocks,
+        .warps = k->warps,
+        .threads = k->threads,
+        .polls = k->polls,
+        .scratch_read = k->scratch_read,
+        .scratch_written = k->scratch_written,
+        .scratch_sectors = k->scratch_sectors,
+        .looked_read = k->looked_read,
+        .looked_sectors = k->looked_sectors,
+        .remote_read = k->remote_read,
+        .remote_written = k->remote_written,
+        .busiest = k->busiest,
+        .longest = k->longest,
+        .busiest_warps = k->busiest_warps,
+        .warps_spent = k->warps_spent,
+        .longest_chain = k->longest_chain,
+    };
+    k->counts = t->counts;
+    k->runs = t->runs;
+    k->barriers = t->barriers;
+    k->mbarrier_meetings = t->mbarrier_meetings;
+    k->blocks = t->blocks;
+    k->warps = t->warps;
+    k->threads = t->threads;
+    k->polls = t->polls;
+    k->scratch_read = t->scratch_read;
+    k->scratch_written = t->scratch_written;
+    k->scratch_sectors = t->scratch_sectors;
+    k->looked_read = t->looked_read;
+    k->looked_sectors = t->looked_sectors;
+    k->remote_read = t->remote_read;
+    k->remote_written = t->remote_written;
+    k->busiest = t->busiest;
+    k->longest = t->longest;
+    k->busiest_warps = t->busiest_warps;
+    k->warps_spent = t->warps_spent;
+    k->longest_chain = t->longest_chain;
+    *t = mine;
+}
+
+void launch_turn_of(worker *k, const launch_part *p)
+{
+    launch *l = k->launch;
+    if (k->turn == p)
+        return;
+    exchange(k, &l->part[k->turn - l->part].tally);
+    exchange(k, &l->part[p - l->part].tally);
+    k->turn = p;
+    k->last_allocation[0] = k->last_allocation[1] = NULL; /* another GPU's, to this one */
+}
+
 static bool any_part(worker *k)
 {
     bool any = false;
@@ -346,6 +441,7 @@ static bool any_part(worker *k)
    way is let out, and lanes are let go. */
 static bool nothing_will_change(worker *k)
 {
+    const launch *l = k->launch;
     unsigned active = 0;
     for (unsigned s = 0; s < k->slot_count; s++) {
         const simt_block *b = &k->slots[s];
@@ -354,8 +450,10 @@ static bool nothing_will_change(worker *k)
             return false;
         active += b->active;
     }
-    return active && (active == k->slot_count || k->next == k->last) && !late_flush_all(k) &&
-           !any_part(k);
+    for (const launch_part *p = l->part; p < l->part + l->parts; p++)
+        if (part_may_begin(p) && p->next < p->last && !places_taken(k, p))
+            return false;
+    return active && !late_flush_all(k) && !any_part(k);
 }
 
 static void begin_hold(worker *k)
@@ -389,7 +487,8 @@ static bool sits_out(worker *k, const simt_block *b)
 /* After a round of turns; idle: blocks that could not go on, of those that are active. */
 static void end_hold(worker *k, unsigned idle, unsigned active)
 {
-    const bool all_there = active == k->slot_count || k->next == k->last;
+    const launch_part *p = k->launch->part;
+    const bool all_there = active == k->slot_count || p->next == p->last;
     const bool over = k->hold == HOLD_ONE
                           ? (all_there && idle + 1 == active) || k->spent >= k->hold_until
                           : idle > 0;
@@ -419,47 +518,88 @@ static void run_one_by_one(worker *k)
     }
 }
 
-/* Resident blocks take turns; one that ends makes room for the next in the order. */
+/* The place takes the next block of its part, if there is one. False: the host has no memory. */
+static bool fill_place(worker *k, launch_part *p, simt_block *b)
+{
+    if (b->active || p->next == p->last || !part_may_begin(p))
+        return true;
+    k->out_of_memory = !block_start(b, k, p->next++);
+    return !k->out_of_memory;
+}
+
+static void end_block(worker *k, launch_part *p, simt_block *b)
+{
+    if (b->order == k->hold_block)
+        k->hold = HOLD_NOTHING;
+    late_flush(b);
+    if (k->stale)
+        stale_block_end(b);
+    if (p->is_awaited)
+        TELL_WATCHERS(k, block_leaves, b);
+    b->active = false;
+    p->ended++;
+}
+
+typedef struct round_counts { /* of a round of turns: blocks */
+    unsigned idle, active;    /* that could not go on; that are in flight now */
+} round_counts;
+
+/* A turn for each place of the part. */
+static void part_round(worker *k, launch_part *p, round_counts *n)
+{
+    const uint64_t begun = k->spent;
+    launch_turn_of(k, p);
+    for (unsigned s = p->first_slot; s < p->first_slot + p->slots && !k->fatal; s++) {
+        simt_block *b = &k->slots[s];
+        if (!fill_place(k, p, b))
+            return;
+        n->active += b->active;
+        if (!b->active || (k->hold && sits_out(k, b)))
+            continue;
+        const uint64_t before = k->spent;
+        bool goes_on = block_turn(b, k->hold == HOLD_APPROACH ? APPROACH_TURN : SPIN_TURN);
+        block_spent(b, k->spent - before);
+        if (goes_on)
+            continue;
+        if (b->running && !k->fatal) {
+            n->idle++;
+        } else {
+            end_block(k, p, b);
+            n->active--;
+        }
+    }
+    p->spent += k->spent - begun;
+}
+
+/* Resident blocks take turns; one that ends makes room for the next in the order. A GPU that is
+   starved sits out until the others can go no further, or have gone far: a wait for it ends. */
 static void run_resident(worker *k)
 {
-    unsigned active = 0;
-
+    enum { STARVED = 20000 };
+    const launch *l = k->launch;
+    const bool starves = l->many && l->config.gpu_order == SIMT_GPUS_STARVED,
+               reversed = l->config.gpu_order == SIMT_GPUS_REVERSED;
+    uint64_t until = starves ? STARVED : 0;
+    bool more = true;
     begin_hold(k);
-    do {
-        unsigned idle = 0;
-        for (unsigned s = 0; s < k->slot_count && !k->fatal; s++) {
-            simt_block *b = &k->slots[s];
-            if (!b->active && k->next < k->last) {
-                if (!block_start(b, k, k->next++)) {
-                    k->out_of_memory = true;
-                    return;
-                }
-                active++;
-            }
-            if (!b->active || (k->hold && sits_out(k, b)))
-                continue;
-            const uint64_t before = k->spent;
-            bool goes_on = block_turn(b, k->hold == HOLD_APPROACH ? APPROACH_TURN : SPIN_TURN);
-            block_spent(b, k->spent - before);
-            if (goes_on)
-                continue;
-            if (b->running && !k->fatal) {
-                idle++;
-            } else {
-                if (b->order == k->hold_block)
-                    k->hold = HOLD_NOTHING;
-                late_flush(b);
-                if (k->stale)
-                    stale_block_end(b);
-                b->active = false;
-                active--;
-            }
+    while (more && !k->fatal && !k->out_of_memory) {
+        round_counts n = { 0, 0 };
+        const bool starved = k->spent < until;
+        more = false;
+        for (unsigned i = 0; i < l->parts && !k->fatal && !k->out_of_memory; i++) {
+            launch_part *p = &l->part[reversed ? l->parts - 1 - i : i];
+            if (!starved || p->gpu != l->config.starved)
+                part_round(k, p, &n);
+            more |= p->ended < p->last - p->first;
         }
+        if (starves && (!starved || n.idle == n.active))
+            until = starved ? 0 : k->spent + STARVED;
         if (k->hold)
-            end_hold(k, idle, active);
-        else if (idle && idle == active && !k->fatal && nothing_will_change(k))
-            k->launch->deadlock(k, NULL);
-    } while (!k->fatal && (active || k->next < k->last));
+            end_hold(k, n.idle, n.active);
+        else if (!starved && n.idle && n.idle == n.active && !k->fatal && nothing_will_change(k))
+            l->deadlock(k, NULL);
+    }
+    launch_turn_of(k, l->part); /* whose counters are the host thread's */
 }
 
 /* What a host thread brings along from share to share. */
@@ -596,6 +736,10 @@ static bool take_counts(host_thread *h, simt_device *d)
 
 static void free_worker(worker *k)
 {
+    const launch *l = k->launch;
+    for (unsigned i = 0; k->turn && i < l->parts; i++)
+        if (&l->part[i] != k->turn)
+            drop_counts(l->part[i].tally.counts, l->part[i].tally.runs, k->counted);
     blocks_free(k, k->slots, k->slot_count);
     TELL_WATCHERS(k, worker_free, k);
     stale_close(k);
@@ -617,41 +761,74 @@ void launch_free_workers(simt_device *d)
 
 static bool make_worker(worker *k, launch *l, unsigned index)
 {
-    *k = (worker){ .launch = l, .device = l->device, .index = index, .watchers = l->watchers };
+    *k = (worker){
+        .launch = l, .device = l->device, .index = index, .watchers = l->watchers, .turn = l->part
+    };
     /* and one behind the table: found_add */
     k->findings = calloc(SIMT_MAX_FINDINGS + 1, sizeof *k->findings);
     k->finding_key = calloc(SIMT_MAX_FINDINGS + 1, 2 * sizeof *k->finding_key);
     return k->findings && k->finding_key;
 }
 
+/* Those of all parts but the first. */
+static bool take_counts_of_parts(launch *l, size_t room)
+{
+    bool ok = true;
+    for (unsigned i = 1; i < l->parts; i++) {
+        tally *t = &l->part[i].tally;
+        t->counts = memory_zeros(room * sizeof *t->counts);
+        t->runs = memory_zeros(room * sizeof *t->runs);
+        ok &= t->counts && t->runs;
+    }
+    return ok;
+}
+
 static bool make_thread(host_thread *h, launch *l)
 {
     *h = (host_thread){ .launch = l, .slots = own_lines(l->slots * sizeof *h->slots) };
-    return h->slots && (!(l->config.checks & SIMT_CHECK_COUNTERS) || take_counts(h, l->device));
+    if (!h->slots)
+        return false;
+    return !(l->config.checks & SIMT_CHECK_COUNTERS) ||
+           (take_counts(h, l->device) && take_counts_of_parts(l, h->counted));
+}
+
+static void order_part(const launch *l, const launch_part *p)
+{
+    uint64_t *order = l->order + p->first;
+    const uint64_t blocks = p->last - p->first;
+    for (uint64_t i = 0; i < blocks; i++)
+        order[i] = p->block_order == SIMT_BLOCKS_REVERSED ? blocks - 1 - i : i;
+    if (p->block_order == SIMT_BLOCKS_SHUFFLED) {
+        rng r;
+        rng_seed(&r, l->seed + (uint64_t)(p - l->part));
+        rng_shuffle(&r, order, blocks, sizeof *order);
+    }
 }
 
 static bool make_order(launch *l)
 {
+    bool as_numbered = l->blocks < 2;
     if (l->config.excerpt)
         return excerpt_open(l);
-    if (l->config.block_order == SIMT_BLOCKS_IN_ORDER || l->blocks < 2)
+    if (!as_numbered) {
+        as_numbered = true;
+        for (unsigned i = 0; i < l->parts; i++)
+            as_numbered &= l->part[i].block_order == SIMT_BLOCKS_IN_ORDER;
+    }
+    if (as_numbered)
         return true;
     if (!(l->order = malloc(l->blocks * sizeof *l->order)))
         return false;
-    for (uint64_t i = 0; i < l->blocks; i++)
-        l->order[i] = l->config.block_order == SIMT_BLOCKS_REVERSED ? l->blocks - 1 - i : i;
-    if (l->config.block_order == SIMT_BLOCKS_SHUFFLED) {
-        rng r;
-        rng_seed(&r, l->seed);
-        rng_shuffle(&r, l->order, l->blocks, sizeof *l->order);
-    }
+    for (unsigned i = 0; i < l->parts; i++)
+        order_part(l, &l->part[i]);
     return true;
 }
 
 static unsigned host_threads(const launch *l)
 {
     unsigned threads = l->config.host_threads;
-    if (l->resident || l->alone || l->excerpt || l->blocks < 2 || l->blocks * l->threads < 4096)
+    if (l->resident || l->alone || l->excerpt || l->blocks < 2 ||
+        l->blocks * l->part->threads < 4096)
         return 1;
     return threads > l->blocks ? (unsigned)l->blocks : threads;
 }
@@ -663,7 +840,7 @@ static unsigned share_count(const launch *l, unsigned threads)
 {
     enum { EACH = 8, EACH_WITH_RACES = 2, MOST = 64, LEAST_WORK = 8192 };
     uint64_t each = l->config.checks & SIMT_CHECK_RACES ? EACH_WITH_RACES : EACH;
-    uint64_t shares = l->blocks * l->threads / LEAST_WORK,
+    uint64_t shares = l->blocks * l->part->threads / LEAST_WORK,
              most = threads * each < MOST ? threads * each : MOST;
     if (threads == 1 || shares < threads)
         return threads;
@@ -682,7 +859,7 @@ static bool make_shares(launch *l, unsigned shares)
         d->worker_count = i + 1;
         if (!make_worker(&d->workers[i], l, i))
             return false;
-        d->workers[i].first = d->workers[i].next = l->blocks * i / shares;
+        d->workers[i].first = l->blocks * i / shares;
         d->workers[i].last = l->blocks * (i + 1) / shares;
     }
     bool ok = true;
@@ -730,20 +907,41 @@ void launch_close(simt_device *d)
     drop_spare(d);
 }
 
+/* Positions in the order and places for blocks in flight, part by part. */
+static void lay_out_parts(launch *l)
+{
+    for (launch_part *p = l->part; p < l->part + l->parts; p++) {
+        const simt_dim *g = &p->args->grid;
+        const uint64_t blocks = (uint64_t)g->x * g->y * g->z;
+        p->first = p->next = l->blocks;
+        l->blocks += blocks;
+        p->last = l->blocks;
+        p->first_slot = l->slots;
+        p->slots =
+            (unsigned)(!p->args->cooperative && p->resident_blocks < blocks ? p->resident_blocks
+                                                                            : blocks);
+        p->slots = l->resident ? p->slots : 1;
+        l->slots += p->slots;
+        l->many |= p->gpu != l->part->gpu;
+        if (p->after)
+            p->after->is_awaited = true;
+    }
+}
+
 bool launch_run(simt_device *d, launch *l)
 {
     bool traced = l->config.trace & SIMT_TRACE_BLOCKS; /* one clock for all blocks */
-    bool together = l->args->cooperative;
-    l->resident = l->kernel->communicates || traced || together;
+    l->resident =
+        l->part->kernel->communicates || traced || l->part->args->cooperative || l->parts > 1;
     l->late = l->config.late_stores && l->resident;
-    l->slots = l->resident ? (unsigned)(!together && l->config.resident_blocks < l->blocks
-                                            ? l->config.resident_blocks
-                                            : l->blocks)
-                           : 1;
+    l->blocks = l->slots = 0;
+    lay_out_parts(l);
     launch_free_workers(d);
     bool ok = make_order(l);
-    if (l->excerpt) /* a block that was cut leaves its place as it is */
+    if (l->excerpt) { /* a block that was cut leaves its place as it is */
         l->slots = (unsigned)l->blocks;
+        l->part->last = l->blocks;
+    }
     unsigned threads = host_threads(l);
     ok = ok && make_shares(l, share_count(l, threads));
     if (ok) {

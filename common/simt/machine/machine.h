@@ -133,6 +133,14 @@ unsigned device_multiprocessors(const simt_device *d);
 unsigned device_registers(const code *c);
 
 /* launch.c */
+/* Of a position in the order: the launch that the block there is of, its number, its blockIdx. */
+launch_part *launch_part_at(const launch *l, uint64_t position);
+uint64_t launch_number_at(const launch *l, uint64_t position);
+simt_dim launch_block_at(const launch *l, uint64_t position);
+/* Has the one that it comes after ended? */
+bool part_may_begin(const launch_part *p);
+/* The worker goes on with that part's blocks, and counts for it. */
+void launch_turn_of(worker *k, const launch_part *p);
 bool block_start(simt_block *b, worker *k, uint64_t position);
 /* one warp's turn; false: the block has ended, was stopped, or cannot get further by itself */
 bool block_turn(simt_block *b, int64_t turn);

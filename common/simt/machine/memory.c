@@ -162,7 +162,8 @@ static bool take(memory *m, size_t bytes, size_t step, const char *name, unsigne
                               .name = name,
                               .element = element,
                               .heap = heap,
-                              .number = number }))
+                              .number = number,
+                              .gpu = m->gpu }))
         return false;
     if (number)
         ++*(heap ? &m->heap_numbers : &m->numbers);
@@ -216,6 +217,7 @@ bool memory_take_common(memory *m, size_t bytes, simt_addr *address)
     }
     memset(m->base + (*address - GLOBAL_BASE), 0xff, bytes);
     m->allocations[upper(m, *address) - 1].common = true;
+    m->allocations[upper(m, *address) - 1].gpu = ANY_GPU;
     m->commons++;
     return true;
 }

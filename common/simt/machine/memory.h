@@ -22,9 +22,12 @@ typedef struct allocation {
     size_t data;   /* bytes at its end that simt_mark_data names */
     /* of cudaMalloc's, or of the heap's, from 1 in the order of the calls; 0: a variable */
     unsigned number;
+    unsigned gpu; /* whose memory it is; ANY_GPU: all use it alike, as that of the host */
 } allocation;
 
 typedef struct pinned pinned;
+
+enum { ANY_GPU = SIMT_MAX_GPUS };
 
 typedef struct memory {
     uint8_t *base;                          /* host mapping of GLOBAL_BASE */
@@ -35,6 +38,7 @@ typedef struct memory {
     uint8_t *marks;    /* watch/unset: a byte a word, from GLOBAL_BASE on; null: not kept */
     uint32_t *origins; /* likewise, a number a word */
     unsigned commons;  /* live allocations that are common */
+    unsigned gpu;      /* what is taken belongs to this one */
     /* the device range, mapped without access, so that a host dereference faults in it */
     void *trap;
     bool sparse; /* simt_config.excerpt: fresh memory is zero, and not touched */

@@ -60,15 +60,21 @@ void site_pretty_name(const char *mangled, char *out, size_t bytes)
 
 void site_thread(const simt_block *b, unsigned thread, simt_dim *out)
 {
-    const simt_dim *d = &b->worker->launch->args->block;
+    const simt_dim *d = &b->part->args->block;
     *out = (simt_dim){ thread % d->x, thread / d->x % d->y, thread / d->x / d->y };
+}
+
+void site_of_part(const simt_device *d, const launch_part *p, simt_site *s)
+{
+    site_pretty_name(p->kernel->ptx->name, s->kernel, sizeof s->kernel);
+    s->gpu = d->gpus > 1 ? (uint8_t)(p->gpu + 1) : 0;
 }
 
 void site_fill(const simt_warp *w, const code *c, uint32_t pc, unsigned lane, simt_site *s)
 {
     *s = (simt_site){ .block = w->block->id, .warp = w->index, .lane = lane };
     site_thread(w->block, w->index * LANES + lane, &s->thread);
-    site_pretty_name(w->worker->launch->kernel->ptx->name, s->kernel, sizeof s->kernel);
+    site_of_part(w->worker->device, w->block->part, s);
     site_fill_line(c, pc, s);
 }
 
@@ -194,9 +200,10 @@ static void name_of_parameter(const ptx_function *f, unsigned parameter, char ar
         snprintf(array, SIMT_ARRAY, "%s", f->sources[parameter - 1]);
 }
 
-unsigned site_parameter(const launch *l, uint64_t address, uint64_t *start, char array[SIMT_ARRAY])
+unsigned site_parameter(const simt_device *d, const launch_part *l, uint64_t address,
+                        uint64_t *start, char array[SIMT_ARRAY])
 {
-    const memory *m = &l->device->memory;
+    const memory *m = &d->memory;
     const allocation *near = memory_find(m, address);
     const ptx_function *f = l->kernel->ptx;
     unsigned found = 0;
@@ -216,7 +223,7 @@ unsigned site_parameter(const launch *l, uint64_t address, uint64_t *start, char
     return found;
 }
 
-void site_same_parameter(const launch *l, unsigned parameter, char array[SIMT_ARRAY])
+void site_same_parameter(const launch_part *l, unsigned parameter, char array[SIMT_ARRAY])
 {
     const ptx_function *f = l->kernel->ptx;
     uint64_t its, v;

@@ -10,6 +10,8 @@
 /* the function an instruction belongs to, and its index there; null: none of the device's */
 const code *site_code_of(const simt_device *d, const insn *i, uint32_t *pc);
 /* file and lines alone */
+/* kernel and GPU */
+void site_of_part(const simt_device *d, const launch_part *p, simt_site *s);
 void site_fill_line(const code *c, uint32_t pc, simt_site *s);
 void site_fill(const simt_warp *w, const code *c, uint32_t pc, unsigned lane, simt_site *site);
 /* threadIdx of the thread of that number in its block */
@@ -27,9 +29,10 @@ void site_in_global(const simt_device *d, simt_addr address, unsigned size, simt
 /* Which of the kernel's parameters points to the allocation that holds address, or into it, nearest
    in front of address; from 1, and 0: none. *start: what it holds. array: its name in the source;
    "" if that is not known. */
-unsigned site_parameter(const launch *l, uint64_t address, uint64_t *start, char array[SIMT_ARRAY]);
+unsigned site_parameter(const simt_device *d, const launch_part *p, uint64_t address,
+                        uint64_t *start, char array[SIMT_ARRAY]);
 /* What the source calls another parameter that holds the same as that one; "": none does. */
-void site_same_parameter(const launch *l, unsigned parameter, char array[SIMT_ARRAY]);
+void site_same_parameter(const launch_part *p, unsigned parameter, char array[SIMT_ARRAY]);
 /* what the finding is about: all of simt_place; an allocation, or a variable */
 void site_take_place(simt_finding *f, const simt_place *place);
 void site_take_allocation(simt_finding *f, const allocation *a);

@@ -16,7 +16,8 @@ enum { VERSIONS = 2048, CHAINS = 4096, BLOCKS = 4, MOST_AGE = 8192, ELEMENT = 16
 typedef struct version {
     uint64_t number, older; /* its own, from 1; of the next one in its chain, 0: none */
     uint64_t address, born; /* in instructions of the launch */
-    uint64_t told;          /* when it was told to the device; 0: not yet */
+    /* when it was told to a GPU, and to all that ask by a fence for all; 0: not yet */
+    uint64_t told[SIMT_MAX_GPUS], told_system;
     stale_store by;
     stale_seen seen[BLOCKS]; /* by.block's is the first */
     uint8_t old[ELEMENT], bytes;
@@ -40,12 +41,17 @@ typedef struct node { /* of a list of versions; they are known by their places, 
 
 struct stale_memory {
     uint64_t now, rng, made; /* made: versions */
-    uint64_t chain[CHAINS];  /* numbers */
+    /* by GPU: when a fence for all last told it something, as one of its blocks knows that has told
+       the others */
+    uint64_t system[SIMT_MAX_GPUS];
+    uint64_t chain[CHAINS]; /* numbers */
     version ring[VERSIONS];
     pending pending[PENDING];
     unsigned waiting; /* of pending */
     node *nodes;
     uint32_t node_count, node_room, free_nodes;
+    /* lists, of so many: what the GPU knows, and has not told all */
+    uint32_t untold[SIMT_MAX_GPUS], untold_count[SIMT_MAX_GPUS];
 };
 
 bool stale_open(worker *k, uint64_t seed)
@@ -102,7 +108,9 @@ static bool has_seen(const simt_warp *w, const stale_seen *s)
 
 static bool must_see(const simt_warp *w, const version *v)
 {
-    if (v->by.time == 0 || (v->told && v->told <= w->view.device))
+    const uint64_t told = v->told[w->block->part->gpu];
+    if (v->by.time == 0 || (told && told <= w->view.device) ||
+        (v->told_system && v->told_system <= w->view.system))
         return true;
     for (unsigned k = 0; k < BLOCKS; k++)
         if (has_seen(w, &v->seen[k]))
@@ -202,14 +210,58 @@ static void tell_block(simt_warp *w, uint64_t now)
     }
 }
 
-/* What the block knows is told to the device. */
+/* A list that nobody may ever take from has no more than the versions that there are. */
+static void forget_overwritten(stale_memory *m, uint32_t *list)
+{
+    uint32_t kept = 0;
+    while (*list) {
+        version *v = take_first(m, list);
+        if (v)
+            remember(m, &kept, v);
+    }
+    *list = kept;
+}
+
+/* What the block knows is told to the device. Of what its GPU was told since the last fence for all
+   it is not known who knows it: the next such fence tells that as well. */
 static void tell_device(simt_block *b, uint64_t now)
 {
+    stale_memory *m = b->worker->stale;
+    const unsigned gpu = b->part->gpu;
     while (b->known_versions) {
-        version *v = take_first(b->worker->stale, &b->known_versions);
-        if (v && !v->told)
-            v->told = now;
+        version *v = take_first(m, &b->known_versions);
+        if (v && !v->told[gpu])
+            v->told[gpu] = now;
+        if (v && b->worker->launch->many && !v->told_system) {
+            if (++m->untold_count[gpu] % (2 * VERSIONS) == 0)
+                forget_overwritten(m, &m->untold[gpu]);
+            remember(m, &m->untold[gpu], v);
+        }
     }
+}
+
+static void tell_system(simt_block *b, uint64_t now)
+{
+    stale_memory *m = b->worker->stale;
+    uint32_t *untold = &m->untold[b->part->gpu];
+    while (*untold) {
+        version *v = take_first(m, untold);
+        if (v && !v->told_system)
+            v->told_system = now;
+    }
+}
+
+static void latest(uint64_t *to, uint64_t time)
+{
+    if (time > *to)
+        *to = time;
+}
+
+/* Between a warp and its block, or a block and its GPU: each knows what the other was told. */
+static void share(uint64_t *a, uint64_t *b)
+{
+    latest(a, *b);
+    *b = *a;
 }
 
 void stale_fence(simt_warp *w, access_scope scope)
@@ -221,29 +273,36 @@ void stale_fence(simt_warp *w, access_scope scope)
     late_told(b, 1u << w->index, now);
     if (scope != SCOPE_CTA)
         tell_device(b, now);
+    if (scope == SCOPE_SYS && w->worker->launch->many)
+        tell_system(b, now);
     w->view.block = now;
     if (scope != SCOPE_CTA)
         w->view.device = now;
-    if (b->told_device > w->view.device)
-        w->view.device = b->told_device;
-    b->told_device = w->view.device;
+    if (scope == SCOPE_SYS)
+        w->view.system = now;
+    share(&w->view.device, &b->told_device);
+    share(&w->view.system, &b->told_system);
+    if (scope != SCOPE_CTA)
+        share(&w->view.system, &m->system[b->part->gpu]);
 }
 
 void stale_barrier(simt_block *b)
 {
-    uint64_t now = ++b->worker->stale->now, device = b->told_device;
+    uint64_t now = ++b->worker->stale->now, device = b->told_device, system = b->told_system;
     late_told(b, FULL_MASK, now);
     for (unsigned k = 0; k < b->warps; k++) {
         tell_block(b->warp[k], now);
         const stale_view *v = &b->warp[k]->view;
-        if (v->device > device)
-            device = v->device;
-        if (v->atomic > device)
-            device = v->atomic;
+        latest(&device, v->device);
+        latest(&device, v->atomic);
+        latest(&system, v->system);
+        latest(&system, v->system_atomic);
     }
     b->told_device = device;
+    b->told_system = system;
     for (unsigned k = 0; k < b->warps; k++) {
         b->warp[k]->view.device = device;
+        b->warp[k]->view.system = system;
         b->warp[k]->view.block = now;
     }
 }
@@ -257,7 +316,8 @@ stale_store stale_store_by(simt_warp *w, const insn *i, unsigned lane)
                           .lane = lane,
                           .time = ++w->worker->stale->now,
                           .seen = { name_of(w->block), 0, 1u << w->index },
-                          .warp = w->index };
+                          .warp = w->index,
+                          .gpu = w->block->part->gpu };
 }
 
 static void one_comes(simt_block *b, const stale_store *by, uint64_t address, unsigned bytes)
@@ -300,10 +360,12 @@ void stale_comes(simt_block *b, const stale_store *by, uint64_t address, unsigne
 
 void stale_block_start(simt_block *b)
 {
-    b->told_device = 0;
+    /* it sees what the launch before its own has done */
+    const uint64_t told = b->part->after ? ++b->worker->stale->now : 0;
+    b->told_device = b->told_system = told;
     b->known_versions = 0;
     for (unsigned k = 0; k < b->warps; k++)
-        b->warp[k]->view = (stale_view){ 0 };
+        b->warp[k]->view = (stale_view){ .system = told, .device = told, .block = told };
 }
 
 /* ---- notes ----------------------------------------------------------------------------------- */
@@ -313,13 +375,17 @@ static simt_cause why_missed(const simt_warp *w, const stale_miss *miss)
 {
     const stale_view *v = &w->view;
     const stale_store *s = miss->by;
-    bool same_block = s->seen.block == name_of(w->block);
+    bool same_block = s->seen.block == name_of(w->block), apart = s->gpu != w->block->part->gpu;
     for (unsigned k = 0; k < STALE_HEARD; k++) {
-        uint64_t flag = v->heard[k].time, told = same_block ? miss->block_told : miss->device_told;
+        uint64_t flag = v->heard[k].time, told = same_block ? miss->block_told
+                                                 : apart    ? miss->system_told
+                                                            : miss->device_told;
         if (v->heard[k].block != s->seen.block || v->heard[k].warp != s->warp || flag < s->time)
             continue;
         if (told && told < flag)
-            return SIMT_CAUSE_NO_READ_FENCE;
+            return apart ? SIMT_CAUSE_DEVICE_FENCE : SIMT_CAUSE_NO_READ_FENCE;
+        if (apart)
+            return SIMT_CAUSE_DEVICE_FENCE;
         return !same_block && miss->block_told && miss->block_told < flag ? SIMT_CAUSE_NARROW_FENCE
                                                                           : SIMT_CAUSE_NO_FENCE;
     }
@@ -386,6 +452,8 @@ static void note(simt_warp *w, const pending *p)
     if (!f || !c)
         return;
     site_fill(w, c, pc, p->by.lane, &f->other);
+    site_of_part(w->worker->device, launch_part_at(w->worker->launch, p->by.seen.block - 1),
+                 &f->other);
     f->other.block = p->by.block;
     f->other.warp = p->by.warp;
     f->other.lane = p->by.lane;
@@ -409,6 +477,8 @@ void stale_block_end(simt_block *b)
         p->block = 0;
         m->waiting--;
     }
+    for (unsigned k = 0; b->part->is_awaited && k < b->warps; k++)
+        stale_fence(b->warp[k], SCOPE_SYS);
     for (unsigned k = 0; k < b->warps; k++)
         while (b->warp[k]->view.versions)
             (void)take_first(m, &b->warp[k]->view.versions);
@@ -475,7 +545,8 @@ stale_miss stale_read(simt_warp *w, uint64_t address, uint8_t *data, unsigned by
     }
     if (!last || memcmp(newest, data, bytes) == 0)
         return (stale_miss){ 0 };
-    return (stale_miss){ &last->by, last->seen[0].told, last->told };
+    return (stale_miss){ &last->by, last->seen[0].told, last->told[last->by.gpu],
+                         last->told_system };
 }
 
 void stale_atomic(simt_warp *w, access_scope scope, uint64_t address, unsigned bytes)
@@ -484,6 +555,8 @@ void stale_atomic(simt_warp *w, access_scope scope, uint64_t address, unsigned b
     version *v = numbered(m, *chain_at(m, address));
     if (scope != SCOPE_CTA)
         w->view.atomic = m->now;
+    if (scope == SCOPE_SYS)
+        w->view.system_atomic = m->now;
     for (; v && !must_see(w, v); v = numbered(m, v->older)) {
         if (!overlap(v, address, bytes))
             continue;

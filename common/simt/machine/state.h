@@ -18,6 +18,7 @@
 enum { MAX_SPLITS = 1024, SPLIT_WORDS = MAX_SPLITS / 64, MAX_CALL_DEPTH = 256 };
 
 typedef struct simt_block simt_block;
+typedef struct launch_part launch_part;
 typedef struct worker worker;
 typedef struct sums_device sums_device;
 typedef struct global_shadow global_shadow;
@@ -158,6 +159,7 @@ struct simt_block {
     simt_dim id;
     uint64_t number;        /* x + grid.x * (y + grid.y * z) */
     uint64_t order;         /* position in the launch's block order */
+    launch_part *part;      /* whose block it is */
     simt_block_state state; /* as the timeline has it */
     unsigned threads, warps;
     unsigned running; /* warps not done */
@@ -181,11 +183,12 @@ struct simt_block {
     struct unset_block *unset;
     struct sums_block *sums; /* null: additions are not traced */
     async_state *async;      /* exec/async.c; null until the first use */
-    vclock_times fenced;     /* by warp: what it had fenced at the last barrier */
-    late_buffer *late;       /* stores that other blocks do not see yet; null: none are late */
-    /* stale.c: when a fence for the device last told the block; what the block knows, and not yet
-       the device */
-    uint64_t told_device;
+    /* by warp: what it had fenced at the last barrier, for its GPU and for all */
+    vclock_times fenced, fenced_system;
+    late_buffer *late; /* stores that other blocks do not see yet; null: none are late */
+    /* stale.c: when a fence for the device, and one for all, last told the block; what the block
+       knows, and not yet the device */
+    uint64_t told_device, told_system;
     uint32_t known_versions;
     simt_warp *warp[MAX_WARPS];
     worker *worker;
@@ -236,15 +239,49 @@ typedef struct poll_counts {
     uint64_t held; /* simt_counts.held */
 } poll_counts;
 
-typedef struct launch {
-    simt_device *device;
+/* What is counted of each of several launches that run together: the worker has that of the one
+   whose turn it is. */
+typedef struct tally {
+    insn_counts *counts;
+    run_counts *runs;
+    uint64_t barriers, mbarrier_meetings, blocks, warps, threads;
+    poll_counts polls;
+    uint64_t scratch_read, scratch_written, scratch_sectors, looked_read, looked_sectors;
+    uint64_t remote_read, remote_written;
+    uint64_t busiest, longest, busiest_warps, warps_spent;
+    uint32_t longest_chain;
+} tally;
+
+/* One of the launches that run together; nearly always there is but one. */
+struct launch_part {
     const code *kernel;
     const simt_launch_args *args;
-    simt_config config;
+    unsigned gpu;     /* that of the kernel's module */
     unsigned threads; /* of a block */
-    uint64_t blocks;
-    uint64_t *order; /* null: as numbered */
     size_t shared_bytes;
+    uint8_t *params;
+    simt_block_order block_order;
+    unsigned resident_blocks;
+    /* in the launch's order: its blocks, and the next to start */
+    uint64_t first, last, next;
+    unsigned first_slot, slots; /* places for its blocks in flight */
+    uint64_t ended;             /* of its blocks */
+    struct launch_part *after;  /* begins when that one has ended; null: at once */
+    bool is_awaited;            /* by such a one */
+    const struct vclock *knows; /* race/global.c: what it leaves, where it is awaited */
+    uint64_t spent;             /* warp instructions */
+    tally tally;                /* while it is another one's turn */
+};
+
+typedef struct launch {
+    simt_device *device;
+    launch_part *part;
+    unsigned parts;
+    bool many; /* parts on several GPUs */
+    simt_config config;
+    uint64_t blocks; /* of all parts */
+    /* by position: the block's number in its part; null: as numbered */
+    uint64_t *order;
     uint64_t seed;
     const watcher *const *watchers; /* ends with null: watch/hooks.h */
     bool alone;                     /* a watcher needs one host thread, and every instruction */
@@ -257,7 +294,6 @@ typedef struct launch {
     bool cut, stuck;         /* as in simt_report */
     /* several blocks in flight on one host thread, since they may wait for each other */
     bool resident;
-    uint8_t *params;
     /* earliest position in the order at which a block was stopped */
     _Atomic uint64_t fatal_order;
     _Atomic uint64_t spent;      /* warp instructions of all workers */
@@ -278,6 +314,8 @@ struct worker {
     poll_counts polls;
     /* of accesses to global memory, those that are not to data (simt_mark_data) */
     uint64_t scratch_read, scratch_written, scratch_sectors, looked_read, looked_sectors;
+    /* of accesses to global memory, those to another GPU's */
+    uint64_t remote_read, remote_written;
 
     /* ---- machine/found.c ---- */
     simt_finding *findings;
@@ -332,7 +370,7 @@ struct worker {
        another block has read since; 0: none */
     uint32_t stale_flag;
 
-    uint64_t next; /* position in the order of the next block to start */
+    const launch_part *turn; /* whose turn it is, of several */
     /* deadlock.c: the launch is over and runs on only to see who would write; nothing is
        reported */
     struct aside *aside;
@@ -345,7 +383,9 @@ struct simt_device {
     simt_config config;
     bool places_set; /* config.resident_blocks is the caller's */
     char error[2048];
-    char advice[320]; /* about it; "" */
+    char advice[320];             /* about it; "" */
+    unsigned gpus;                /* at least 1 */
+    uint8_t peers[SIMT_MAX_GPUS]; /* of each GPU: whose memory it may access besides its own */
     memory memory;
     module **modules;
     unsigned module_count;
@@ -357,7 +397,8 @@ struct simt_device {
     /* %globaltimer when a launch begins: all before it, one for each warp instruction of its
        longest share */
     uint64_t nanoseconds;
-    simt_addr grid_workspace; /* of cooperative launches; 0: there was none yet */
+    /* of cooperative launches, one for each of those that run together; 0: there was none yet */
+    simt_addr grid_workspace[SIMT_MAX_GROUP];
     worker *workers;
     unsigned worker_count;
     /* a host thread's counters, of an earlier launch, zeros again; null: there are none */

@@ -404,9 +404,9 @@ static bool open_frame(frame *f, const code *c, size_t in_bytes, bool kernel)
    watch/unset knows that they have no meaning yet. */
 bool warp_start(simt_warp *w, simt_block *b, unsigned index)
 {
-    const code *c = b->worker->launch->kernel;
+    const code *c = b->part->kernel;
     unsigned threads = b->threads - index * LANES < LANES ? b->threads - index * LANES : LANES;
-    const simt_dim *d = &b->worker->launch->args->block;
+    const simt_dim *d = &b->part->args->block;
     bool fresh = w->first_regs == NULL;
     frame *f = &w->frames[0];
     if (fresh) {
@@ -422,7 +422,7 @@ bool warp_start(simt_warp *w, simt_block *b, unsigned index)
     } else {
         memset(w->first_regs, 0, c->clear_bytes);
     }
-    f->in = b->worker->launch->params;
+    f->in = b->part->params;
     f->local_base = 0;
     w->block = b;
     w->worker = b->worker;

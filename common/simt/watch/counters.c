@@ -274,13 +274,15 @@ void counters_so_far(const simt_device *d, simt_counts *sum)
     derive(sum);
 }
 
-void counters_merge(launch *l, simt_counts *sum)
+void counters_merge(launch *l, bool more, simt_counts *sum)
 {
     simt_device *d = l->device;
-    unsigned capacity = 0;
-    free(d->lines);
-    d->lines = NULL;
-    d->line_count = 0;
+    if (!more) {
+        free(d->lines);
+        d->lines = NULL;
+        d->line_count = 0;
+    }
+    unsigned capacity = d->line_count;
     for (unsigned f = 0; f < d->function_count; f++) {
         const code *c = d->functions[f];
         if (!was_begun(d, c))

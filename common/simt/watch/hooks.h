@@ -73,6 +73,8 @@ struct watcher {
     bool (*block_start)(simt_block *b);
     void (*block_state)(simt_block *b, simt_block_state state);
     void (*block_turn)(simt_block *b); /* a turn of one of its warps has ended */
+    /* it has ended, and a launch of its group comes after its own */
+    void (*block_leaves)(simt_block *b);
     void (*block_free)(simt_block *b);
     void (*warp_start)(simt_warp *w);
     void (*warp_free)(simt_warp *w);

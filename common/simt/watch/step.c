@@ -200,7 +200,7 @@ static void step(simt_warp *w, const insn *i, uint32_t mask, const watcher *cons
         show_cost(&s.access, &before, counts_of(w, counter));
     s.waits = (now->state == SPLIT_WAITS_SYNC || now->state == SPLIT_WAITS_BARRIER) &&
               now->pc == pc && w->current != current;
-    site_pretty_name(w->worker->launch->kernel->ptx->name, s.kernel, sizeof s.kernel);
+    site_pretty_name(w->block->part->kernel->ptx->name, s.kernel, sizeof s.kernel);
     if (p->line && p->file < m->file_count) {
         s.file = m->files[p->file];
         s.line = p->line;

@@ -143,13 +143,12 @@ static unsigned line_of(const simt_device *d, const insn *i)
 
 static simt_add_event event_of(simt_warp *w, const insn *i, unsigned lane, simt_add_kind kind)
 {
-    const launch *l = w->worker->launch;
     if (sums_of(w)->given) /* nobody will see it */
         return (simt_add_event){ .kind = kind };
     return (simt_add_event){ .kind = kind,
                              .thread = w->index * LANES + lane,
                              .line = line_of(w->worker->device, i),
-                             .block = l->order ? l->order[w->block->order] : w->block->order,
+                             .block = w->block->number,
                              .time = w->block->sums->time };
 }
 

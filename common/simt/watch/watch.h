@@ -37,6 +37,6 @@ void race_heard_close(simt_device *d);
 /* a race of the launch: where a number was taken without an atomic, which may be its cause */
 void race_global_explain(const worker *k, simt_finding *f);
 /* Has the launch written the word strongly so far (volatile, atomic)? *block: who was the last. */
-bool race_global_set(worker *k, uint64_t address, unsigned bytes, simt_dim *block);
+bool race_global_set(worker *k, uint64_t address, unsigned bytes, simt_dim *block, uint8_t *gpu);
 
 #endif

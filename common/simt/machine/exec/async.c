@@ -49,7 +49,7 @@ static bool is_good_global(simt_warp *w, const insn *i, unsigned lane, uint64_t 
 {
     memory_access a = { .form = i->extra, .insn = i, .bytes = bytes };
     const allocation *near = memory_find(&w->worker->device->memory, address);
-    if (!near || !near->live || address - near->start >= near->bytes)
+    if (!near || !near->live || address - near->start >= near->bytes || !peer_may(w, near))
         bad_global(w, &a, lane, address);
     else if (bytes > near->bytes - (address - near->start))
         bad_copy(w, &a, lane, address, near->bytes - (address - near->start), SIMT_SPACE_GLOBAL);
@@ -105,6 +105,8 @@ static void count_request(simt_warp *w, const insn *i, uint32_t mask, const uint
     n->sectors_ideal += (total + 31) / 32 < sectors ? (total + 31) / 32 : sectors;
 
     const bool write = ((const memory_form *)i->extra)->write;
+    for (uint32_t rest = w->worker->device->gpus > 1 ? copying : 0; rest; rest &= rest - 1)
+        count_remote(w->worker, i, write, bytes[__builtin_ctz(rest)], rest & -rest, address);
     const uint32_t aside =
         scratch_lanes(w->worker, w->worker->last_allocation[write], copying, false, address);
     if (aside) {
@@ -336,7 +338,7 @@ static void conflict(simt_warp *w, const insn *i, unsigned lane, uint32_t offset
     if (!f)
         return;
     simt_place p;
-    site_in_shared(w->worker->launch->kernel, offset, &p);
+    site_in_shared(w->block->part->kernel, offset, &p);
     site_take_place(f, &p);
     f->cause = SIMT_CAUSE_COPY_UNDER_WAY;
     f->race = (simt_race_facts){ .bulk = c->bulk, .from_shared = c->store };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "code/index.h"
+#include "machine/exec/counting.h"
 #include "machine/found.h"
 #include "machine/lanes.h"
 #include "machine/site.h"
@@ -84,9 +85,14 @@ static __attribute__((cold, noinline)) unwrapped unwrap(const memory *m, uint64_
     return found;
 }
 
+static bool is_in(const allocation *near, uint64_t address)
+{
+    return near && address - near->start < near->bytes;
+}
+
 static simt_cause cause_of(const allocation *near, uint64_t address)
 {
-    if (near && !near->live && address - near->start < near->bytes)
+    if (is_in(near, address) && !near->live)
         return SIMT_CAUSE_FREED;
     if (address < 4096)
         return SIMT_CAUSE_NULL_POINTER;
@@ -137,7 +143,7 @@ static const shared_var *dynamic_shared(const code *c)
    only one there is; null: one of several. */
 static const shared_var *meant_variable(const simt_warp *w, const memory_access *a)
 {
-    const code *kernel = w->worker->launch->kernel;
+    const code *kernel = w->block->part->kernel;
     uint32_t pc;
     const code *c = site_code_of(w->worker->device, a->insn, &pc);
     const memory_form *f = a->form;
@@ -160,7 +166,7 @@ static void describe_shared(simt_warp *w, const memory_access *a, const shared_v
     f->elements = (v->bytes < room ? v->bytes : room) / f->element_bytes;
     f->index = element_of((int64_t)(int32_t)offset - (int64_t)v->offset, f->element_bytes);
     if (offset < w->block->shared_bytes)
-        site_in_shared(w->worker->launch->kernel, offset, &f->bounds.there);
+        site_in_shared(w->block->part->kernel, offset, &f->bounds.there);
     if (f->index < 0) {
         describe_below(w, a->insn, f);
         return;
@@ -176,14 +182,14 @@ void bad_shared(simt_warp *w, const memory_access *a, unsigned lane, uint32_t of
     if (f) {
         const shared_var *v = meant_variable(w, a);
         const bool dynamic =
-            v ? v->bytes == SHARED_DYNAMIC : dynamic_shared(w->worker->launch->kernel) != NULL;
+            v ? v->bytes == SHARED_DYNAMIC : dynamic_shared(w->block->part->kernel) != NULL;
         f->cause = SIMT_CAUSE_BEYOND_SHARED;
         f->space = SIMT_SPACE_SHARED;
         f->address = offset;
         f->allocation_bytes = w->block->shared_bytes;
         describe_value(w, a, lane, f);
         f->bounds.dynamic = dynamic;
-        f->bounds.dynamic_bytes = w->worker->launch->args->dynamic_shared;
+        f->bounds.dynamic_bytes = w->block->part->args->dynamic_shared;
         if (v)
             describe_shared(w, a, v, offset, f);
     }
@@ -221,7 +227,9 @@ void bad_global(simt_warp *w, const memory_access *a, unsigned lane, uint64_t ad
 {
     const memory *m = &w->worker->device->memory;
     const allocation *near = memory_nearest(m, address);
-    simt_cause cause = cause_of(near, address);
+    simt_cause cause = is_in(near, address) && near->live && !peer_may(w, near)
+                           ? SIMT_CAUSE_NOT_PEER
+                           : cause_of(near, address);
     simt_finding *f =
         found_add(w, cause == SIMT_CAUSE_FREED ? SIMT_USE_AFTER_FREE : SIMT_OUT_OF_BOUNDS, a->insn,
                   NULL, lane);
@@ -230,7 +238,9 @@ void bad_global(simt_warp *w, const memory_access *a, unsigned lane, uint64_t ad
         f->space = SIMT_SPACE_GLOBAL;
         f->address = address;
         describe_value(w, a, lane, f);
-        if (cause == SIMT_CAUSE_FREED)
+        if (cause == SIMT_CAUSE_NOT_PEER)
+            f->bounds.owner = near->gpu;
+        if (cause == SIMT_CAUSE_FREED || cause == SIMT_CAUSE_NOT_PEER)
             site_take_allocation(f, near);
         else
             describe_bounds(w, a, address, near, f);

@@ -57,4 +57,29 @@ static inline void count_scratch(worker *k, const insn *i, bool write, uint64_t 
     k->scratch_sectors += sectors;
 }
 
+/* May the block use that memory: is it its own GPU's, or a peer's? */
+static inline bool peer_may(const simt_warp *w, const allocation *a)
+{
+    const unsigned gpu = w->block->part->gpu;
+    return a->gpu == gpu || a->gpu == ANY_GPU || w->worker->device->peers[gpu] >> a->gpu & 1;
+}
+
+/* Where there are several GPUs: so many bytes of each lane, if they are another one's. */
+static inline void count_remote(worker *k, const insn *i, bool write, uint64_t bytes, uint32_t mask,
+                                const uint64_t *address)
+{
+    const allocation *near = NULL;
+    uint64_t remote = 0;
+
+    FOR_LANES (l, mask) {
+        if (!near || address[l] - near->start >= near->bytes)
+            near = memory_find(&k->device->memory, address[l]);
+        remote += near && near->gpu != k->turn->gpu && near->gpu != ANY_GPU ? bytes : 0;
+    }
+    if (!write || i->kind == KIND_atom)
+        k->remote_read += remote;
+    if (write)
+        k->remote_written += remote;
+}
+
 #endif

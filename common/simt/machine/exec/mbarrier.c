@@ -66,7 +66,7 @@ static void bad_mbarrier(simt_warp *w, const insn *i, unsigned lane, uint32_t of
     simt_finding *f = found_add(w, SIMT_BAD_SYNC, i, NULL, lane);
     if (f) {
         simt_place p;
-        site_in_shared(w->worker->launch->kernel, offset, &p);
+        site_in_shared(w->block->part->kernel, offset, &p);
         site_take_place(f, &p);
         f->cause = cause;
         f->mbarrier = m ? facts_of(m) : (simt_mbarrier_facts){ 0 };
@@ -288,7 +288,7 @@ void mbarrier_check_init(simt_warp *w, const insn *i, unsigned lane, const mbarr
     if (!f || !c)
         return;
     simt_place p;
-    site_in_shared(w->worker->launch->kernel, m->offset, &p);
+    site_in_shared(w->block->part->kernel, m->offset, &p);
     site_take_place(f, &p);
     f->cause = SIMT_CAUSE_INIT_UNFENCED;
     f->has_other = true;

@@ -93,6 +93,8 @@ static void count_global(worker *k, insn_counts *n, const memory_access *a, cons
     n->global_bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
     n->sectors += sectors;
     n->sectors_ideal += ideal;
+    if (k->device->gpus > 1)
+        count_remote(k, a->insn, write, a->bytes, a->mask, address);
     if (!aside)
         return;
     if (aside != a->mask)
@@ -381,7 +383,7 @@ static bool global_lanes_good(simt_warp *w, memory_access *a, const uint64_t *ad
     FOR_LANES (l, suspects) {
         const allocation *near = memory_find(m, address[l]);
         if (!near || !near->live || a->bytes > near->bytes ||
-            address[l] - near->start > near->bytes - a->bytes) {
+            address[l] - near->start > near->bytes - a->bytes || !peer_may(w, near)) {
             bad_global(w, a, l, address[l]);
             return false;
         }
@@ -867,6 +869,8 @@ static inline __attribute__((always_inline)) bool global_line(simt_warp *w, cons
         n->sectors_ideal += BYTES / 32;
         if (is_scratch(k, k->last_allocation[write], address + BYTES - 1))
             count_scratch(k, i, write, BYTES, sectors);
+        if (k->device->gpus > 1)
+            count_remote(k, i, write, BYTES, 1, &address);
     }
     k->version += write && (!k->exact || memcmp(p, r, BYTES) != 0);
     if (write)

@@ -14,8 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const simt_dim *grid_of(const simt_warp *w) { return &w->worker->launch->args->grid; }
-static const simt_dim *block_dim(const simt_warp *w) { return &w->worker->launch->args->block; }
+static const simt_dim *grid_of(const simt_warp *w) { return &w->block->part->args->grid; }
+static simt_addr workspace_of(const simt_warp *w)
+{
+    return w->worker->device->grid_workspace[w->block->part - w->worker->launch->part];
+}
+static const simt_dim *block_dim(const simt_warp *w) { return &w->block->part->args->block; }
 
 /* ---- special registers ----------------------------------------------------------------------- */
 
@@ -56,12 +60,9 @@ static uint64_t uniform_special(const simt_warp *w, enum special_register r)
         uint64_t t = w->worker->device->nanoseconds + executed(w);
         return r == SR_GLOBALTIMER_HI ? t >> 32 : r == SR_GLOBALTIMER_LO ? (uint32_t)t : t;
     }
-    case SR_DYNAMIC_SMEM: return w->worker->launch->args->dynamic_shared;
-    case SR_ENVREG1:
-        return w->worker->launch->args->cooperative ? w->worker->device->grid_workspace >> 32 : 0;
-    case SR_ENVREG2:
-        return w->worker->launch->args->cooperative ? (uint32_t)w->worker->device->grid_workspace
-                                                    : 0;
+    case SR_DYNAMIC_SMEM: return w->block->part->args->dynamic_shared;
+    case SR_ENVREG1: return w->block->part->args->cooperative ? workspace_of(w) >> 32 : 0;
+    case SR_ENVREG2: return w->block->part->args->cooperative ? (uint32_t)workspace_of(w) : 0;
     case SR_CLUSTERID_X: return id->x;
     case SR_CLUSTERID_Y: return id->y;
     case SR_CLUSTERID_Z: return id->z;
@@ -656,6 +657,7 @@ static void builtin(simt_warp *w, const insn *i, uint32_t mask, const call_form 
 {
     frame *f = warp_frame(w);
     memory *m = &w->worker->device->memory;
+    const unsigned host = m->gpu;
     w->worker->version++;
     for (unsigned l = 0; l < LANES; l++) {
         if (!(mask >> l & 1))
@@ -667,8 +669,10 @@ static void builtin(simt_warp *w, const insn *i, uint32_t mask, const call_form 
         } else if (strcmp(c->builtin, "malloc") == 0) {
             uint64_t bytes = call_argument(f, c, 0, l, 8);
             simt_addr a = 0;
+            m->gpu = w->block->part->gpu;
             if (bytes && !memory_take(m, bytes, MEMORY_HEAP, 1, &a))
                 a = 0;
+            m->gpu = host;
             if (a)
                 TELL_WATCHERS(w->worker, handed_out, w->worker->device, a, bytes);
             w->worker->last_allocation[0] = w->worker->last_allocation[1] = NULL;

@@ -39,7 +39,7 @@ static void found_between(worker *b, const sight *now, const sight *other, uint6
     unsigned thread = sight_thread(now);
     block->worker = w->worker = b;
     block->order = sight_position(now);
-    block->id = shadow_block_at(b->launch, sight_position(now));
+    block->id = launch_block_at(b->launch, sight_position(now));
     w->block = block;
     w->index = thread / LANES;
     w->insns = c->insns;

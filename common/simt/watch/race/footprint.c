@@ -92,8 +92,8 @@ void race_footprint_take(launch *l)
     if (!(d->footprint = calloc(1, sizeof *d->footprint)))
         return;
     d->footprint->launch = true;
-    d->footprint->from = l->args->from;
-    site_pretty_name(l->kernel->ptx->name, d->footprint->name, sizeof d->footprint->name);
+    d->footprint->from = l->part->args->from;
+    site_pretty_name(l->part->kernel->ptx->name, d->footprint->name, sizeof d->footprint->name);
     race_global_ranges(d, add_range, d->footprint);
 }
 

@@ -13,7 +13,8 @@
  * the fence covers: what it did, what came before its block's barriers, and what it knows of other
  * blocks. A warp that reads the flag strongly has heard of that, and knows it after a fence of its
  * own: then it may read what was published with plain loads. A fence or an atomic of .cta scope
- * makes no such order. Knowledge passes on from block to block (vclock.h), and within a block at
+ * makes no such order. Between blocks on different GPUs the same holds of fences and accesses of
+ * .sys scope alone. Knowledge passes on from block to block (vclock.h), and within a block at
  * its barriers and its flags in shared memory.
  *
  * Known limits, each of which may miss a race and never invents one: fences count for the whole
@@ -42,10 +43,11 @@
 struct flag {
     uint64_t unit;
     const vclock *clock;
+    const vclock *system; /* where a launch is on several GPUs: what reaches the others */
     race_setter setter;
     uint32_t publisher;
-    uint64_t handed; /* as knowledge.handed, since it was last stored to */
-    uint8_t state;
+    uint64_t handed;    /* as knowledge.handed, since it was last stored to */
+    uint8_t state, gpu; /* gpu: the publisher's */
 };
 
 /* FREE: no such flag; the others: by what fence it was preceded */
@@ -115,7 +117,9 @@ bool race_global_launch(launch *l, unsigned workers)
         d->shadows = grown;
         d->shadow_count = workers;
     }
-    unsigned shift = l->kernel->subword_global ? 0 : 2;
+    unsigned shift = 2;
+    for (unsigned i = 0; i < l->parts; i++)
+        shift = l->part[i].kernel->subword_global ? 0 : shift;
     uint64_t epoch = next_epoch(d);
     for (unsigned i = 0; i < workers; i++) {
         global_shadow *g = &d->shadows[i];
@@ -229,10 +233,28 @@ static uint32_t position_of(const simt_block *b) { return (uint32_t)b->order & P
 
 void race_global_block_start(simt_block *b)
 {
+    const vclock *known = b->part->after ? b->part->after->knows : NULL;
     memset(&b->fenced, 0, sizeof b->fenced);
+    memset(&b->fenced_system, 0, sizeof b->fenced_system);
     b->chain = 0;
     for (unsigned k = 0; k < b->warps; k++)
-        b->warp[k]->knows = (knowledge){ 0 };
+        b->warp[k]->knows =
+            (knowledge){ .known = known, .fenced_known = known, .system_known = known };
+}
+
+/* What comes after the launch comes after all that its blocks have done, and know. */
+void race_global_leaves(simt_block *b)
+{
+    static const vclock_times all = { .at[VCLOCK_ALL] = UINT32_MAX };
+    vclock_arena *a = &b->worker->clocks;
+    const vclock *known = b->part->knows;
+    for (unsigned k = 0; k < b->warps; k++) {
+        const knowledge *n = &b->warp[k]->knows;
+        known = vclock_join(a, known, n->known);
+        known = vclock_join(a, known, n->heard);
+        known = vclock_join(a, known, n->heard_system);
+    }
+    b->part->knows = vclock_with(a, known, position_of(b), &all);
 }
 
 /* Happens only after two million fences or barriers of one block. Other host threads may be at work
@@ -253,14 +275,15 @@ void race_global_barrier(simt_block *b)
 {
     vclock_arena *a = &b->worker->clocks;
     const vclock *known = NULL, *heard = NULL, *fenced_known = NULL;
-    uint32_t fenced_all = 0;
+    const vclock *heard_system = NULL, *system_known = NULL;
+    uint32_t fenced_all = 0, system_all = 0;
     bool news = false;
     /* as in race_global_fence: there is nothing to learn */
     if (!b->worker->launch->resident)
         return;
     for (unsigned k = 0; k < b->warps; k++) {
         const knowledge *n = &b->warp[k]->knows;
-        news |= n->known || n->heard || n->fenced_time;
+        news |= n->known || n->heard || n->fenced_time || n->heard_system;
     }
     if (!news)
         return;
@@ -271,9 +294,16 @@ void race_global_barrier(simt_block *b)
         fenced_known = vclock_join(a, fenced_known, n->fenced_known);
         latest(&fenced_all, n->fenced_all);
         latest(&b->fenced.at[k], n->fenced_time);
+        heard_system = vclock_join(a, heard_system, n->heard_system);
+        system_known = vclock_join(a, system_known, n->system_known);
+        latest(&system_all, n->system_all);
+        latest(&b->fenced_system.at[k], n->system_time);
     }
     for (unsigned k = 0; k < b->warps; k++) {
         knowledge *n = &b->warp[k]->knows;
+        n->heard_system = heard_system;
+        n->system_known = system_known;
+        n->system_all = system_all;
         n->known = known;
         n->heard = heard;
         n->fenced_known = fenced_known;
@@ -293,6 +323,10 @@ void race_global_tell(simt_warp *w, knowledge *told)
     told->fenced_known = vclock_join(a, told->fenced_known, n->fenced_known);
     latest(&told->fenced_all, n->fenced_all);
     latest(&w->block->fenced.at[w->index], n->fenced_time);
+    told->heard_system = vclock_join(a, told->heard_system, n->heard_system);
+    told->system_known = vclock_join(a, told->system_known, n->system_known);
+    latest(&told->system_all, n->system_all);
+    latest(&w->block->fenced_system.at[w->index], n->system_time);
 }
 
 void race_global_learn(simt_warp *w, const knowledge *told)
@@ -305,15 +339,25 @@ void race_global_learn(simt_warp *w, const knowledge *told)
     n->heard = vclock_join(a, n->heard, told->heard);
     n->fenced_known = vclock_join(a, n->fenced_known, told->fenced_known);
     latest(&n->fenced_all, told->fenced_all);
+    n->heard_system = vclock_join(a, n->heard_system, told->heard_system);
+    n->system_known = vclock_join(a, n->system_known, told->system_known);
+    latest(&n->system_all, told->system_all);
 }
 
-void race_global_fence(simt_warp *w)
+void race_global_fence(simt_warp *w, access_scope scope)
 {
     knowledge *n = &w->knows;
     if (!w->worker->launch->resident)
         return;
     n->known = vclock_join(&w->worker->clocks, n->known, n->heard);
     n->heard = NULL;
+    if (w->worker->launch->many && scope == SCOPE_SYS) {
+        n->known = vclock_join(&w->worker->clocks, n->known, n->heard_system);
+        n->heard_system = NULL;
+        n->system_known = n->known;
+        n->system_time = w->sync_time;
+        n->system_all = w->block->race.base;
+    }
     n->fenced_known = n->known;
     n->fenced_time = w->sync_time;
     n->fenced_all = w->block->race.base;
@@ -361,22 +405,26 @@ static struct flag *find_flag(worker *k, uint64_t unit, bool make)
     return &k->flags[at];
 }
 
-/* What a strong write of the warp publishes: null if it has done no fence. */
-static const vclock *publication(simt_warp *w)
+/* What a strong write of the warp publishes, to its GPU or to all: null if it has done no such
+   fence. */
+static const vclock *publication(simt_warp *w, bool system)
 {
     const knowledge *n = &w->knows;
     const simt_block *b = w->block;
-    vclock_times times = b->fenced;
-    bool any = n->fenced_time || n->fenced_all;
+    const uint32_t fenced_time = system ? n->system_time : n->fenced_time,
+                   fenced_all = system ? n->system_all : n->fenced_all;
+    vclock_times times = system ? b->fenced_system : b->fenced;
+    bool any = fenced_time || fenced_all;
     for (unsigned k = 0; k < b->warps; k++)
         any |= times.at[k] != 0;
     if (!any)
         return NULL;
     for (unsigned k = 0; k < b->warps; k++)
         latest(&times.at[k], b->race.seen[w->index][k]);
-    latest(&times.at[w->index], n->fenced_time);
-    latest(&times.at[VCLOCK_ALL], n->fenced_all);
-    return vclock_with(&w->worker->clocks, n->fenced_known, position_of(b), &times);
+    latest(&times.at[w->index], fenced_time);
+    latest(&times.at[VCLOCK_ALL], fenced_all);
+    return vclock_with(&w->worker->clocks, system ? n->system_known : n->fenced_known,
+                       position_of(b), &times);
 }
 
 static race_setter setter_of(const simt_warp *w, uint32_t who)
@@ -431,7 +479,9 @@ static void publish(simt_warp *w, uint64_t address, const memory_form *form, boo
     if (!k->shadow || !k->launch->resident)
         return;
     uint64_t unit = (address - GLOBAL_BASE) >> k->shadow->shift;
-    const vclock *clock = form->scope == SCOPE_CTA ? NULL : publication(w);
+    const vclock *clock = form->scope == SCOPE_CTA ? NULL : publication(w, false),
+                 *system =
+                     k->launch->many && form->scope == SCOPE_SYS ? publication(w, true) : NULL;
     /* an exchange may well set a flag; of sums and counts there are many */
     const bool flag = !atomic || form->atomic == A_EXCH || w->worker->flag_room;
     struct flag *f = find_flag(k, unit, clock != NULL || flag);
@@ -439,9 +489,13 @@ static void publish(simt_warp *w, uint64_t address, const memory_form *form, boo
         return;
     hand_over(w, f, atomic, clock != NULL);
     /* a read-modify-write also passes on what was published before */
-    if (atomic && f->state != FLAG_FREE)
+    if (atomic && f->state != FLAG_FREE && (!k->launch->many || f->gpu == w->block->part->gpu))
         clock = vclock_join(&k->clocks, f->clock, clock);
+    if (atomic && f->state != FLAG_FREE && form->scope == SCOPE_SYS)
+        system = vclock_join(&k->clocks, f->system, system);
     f->clock = clock;
+    f->system = system;
+    f->gpu = (uint8_t)w->block->part->gpu;
     f->setter = setter_of(w, who);
     f->publisher = position_of(w->block);
     f->state = clock                                         ? FLAG_FENCED
@@ -449,7 +503,20 @@ static void publish(simt_warp *w, uint64_t address, const memory_form *form, boo
                                                              : FLAG_UNFENCED;
 }
 
-static void hear(simt_warp *w, uint64_t unit)
+/* From another GPU. */
+static void hear_system(simt_warp *w, const struct flag *f, access_scope scope)
+{
+    knowledge *n = &w->knows;
+    if (f->system && scope == SCOPE_SYS)
+        n->heard_system = vclock_join(&w->worker->clocks, n->heard_system, f->system);
+    if ((f->system && scope == SCOPE_SYS) || f->publisher == position_of(w->block))
+        return;
+    n->unfenced = f->publisher + 1;
+    n->unfenced_narrow = f->state == FLAG_NARROW;
+    n->unfenced_device = f->clock != NULL;
+}
+
+static void hear(simt_warp *w, uint64_t unit, access_scope scope)
 {
     knowledge *n = &w->knows;
     const struct flag *f = find_flag(w->worker, unit, false);
@@ -458,10 +525,17 @@ static void hear(simt_warp *w, uint64_t unit)
     n->handed |= f->handed;
     if (f->publisher != position_of(w->block))
         n->setter = f->setter;
+    if (f->gpu != w->block->part->gpu) {
+        hear_system(w, f, scope);
+        return;
+    }
+    if (f->system && scope == SCOPE_SYS)
+        n->heard_system = vclock_join(&w->worker->clocks, n->heard_system, f->system);
     if (!f->clock) {
         if (f->publisher != position_of(w->block)) {
             n->unfenced = f->publisher + 1;
             n->unfenced_narrow = f->state == FLAG_NARROW;
+            n->unfenced_device = false;
         }
         return;
     }
@@ -505,15 +579,7 @@ static void chain_read(simt_block *b, const chunk *c, size_t at, uint32_t writer
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
-simt_dim shadow_block_at(const launch *l, uint32_t position)
-{
-    const simt_dim *g = &l->args->grid;
-    uint64_t n = l->order ? l->order[position] : position;
-    return (simt_dim){ (unsigned)(n % g->x), (unsigned)(n / g->x % g->y),
-                       (unsigned)(n / g->x / g->y) };
-}
-
-bool race_global_set(worker *k, uint64_t address, unsigned bytes, simt_dim *block)
+bool race_global_set(worker *k, uint64_t address, unsigned bytes, simt_dim *block, uint8_t *gpu)
 {
     if (!k->shadow || !k->launch->resident)
         return false;
@@ -524,7 +590,8 @@ bool race_global_set(worker *k, uint64_t address, unsigned bytes, simt_dim *bloc
         const struct flag *f = find_flag(k, unit, false);
         if (!f)
             continue;
-        *block = shadow_block_at(k->launch, f->publisher);
+        *block = launch_block_at(k->launch, f->publisher);
+        *gpu = k->device->gpus > 1 ? (uint8_t)(f->gpu + 1) : 0;
         return true;
     }
     return false;
@@ -543,6 +610,28 @@ const insn *shadow_insn(const simt_device *d, uint32_t pc, const code **c)
     return NULL;
 }
 
+static bool on_other_gpu(const simt_warp *w, uint32_t position)
+{
+    const launch *l = w->worker->launch;
+    return l->many && launch_part_at(l, position)->gpu != w->block->part->gpu;
+}
+
+/* The same of an access on another GPU: there is an order, or one strong access meets another, that
+   would do within one. */
+static simt_cause cause_between(const simt_warp *w, const sight *other, uint32_t strength,
+                                unsigned slot)
+{
+    const knowledge *n = &w->knows;
+    const uint32_t position = sight_position(other);
+    const bool strong = strength & STRONG_GPU && other->pc & STRONG_GPU;
+    if (strong && !(strength & other->pc & STRONG_SYS))
+        return SIMT_CAUSE_DEVICE_ATOMIC;
+    if (!strong && ((n->unfenced == position + 1 && n->unfenced_device) ||
+                    sight_time(other) < vclock_time(n->heard_system, position, slot)))
+        return SIMT_CAUSE_DEVICE_FENCE;
+    return SIMT_CAUSE_NONE;
+}
+
 /* Why the two are not ordered, or why that is not enough; strength: STRONG_ bits, PC_NC. */
 static simt_cause cause_of(const simt_warp *w, const simt_finding *f, const sight *other,
                            uint32_t strength)
@@ -553,6 +642,11 @@ static simt_cause cause_of(const simt_warp *w, const simt_finding *f, const sigh
     if ((strength & PC_NC || (!other->write && other->pc & PC_NC)) && f->at.write != other->write &&
         (position == position_of(w->block) || w->worker->launch->resident))
         return SIMT_CAUSE_READ_ONLY;
+    if (on_other_gpu(w, position)) {
+        const simt_cause cause = cause_between(w, other, strength, slot);
+        if (cause != SIMT_CAUSE_NONE)
+            return cause;
+    }
     bool now_strong = strength & STRONG_GPU, then_strong = other->pc & STRONG_GPU;
     if (now_strong && then_strong && position == position_of(w->block))
         return SIMT_CAUSE_TORN;
@@ -606,7 +700,10 @@ void race_global_found(simt_warp *w, const insn *i, unsigned lane, uint64_t addr
     f->has_other = earlier != NULL;
     if (earlier)
         site_fill(w, c, (uint32_t)(earlier - c->insns), thread % LANES, &f->other);
-    f->other.block = shadow_block_at(w->worker->launch, sight_position(other));
+    site_of_part(w->worker->device, launch_part_at(w->worker->launch, sight_position(other)),
+                 &f->other);
+    f->race.apart = on_other_gpu(w, sight_position(other));
+    f->other.block = launch_block_at(w->worker->launch, sight_position(other));
     f->other.warp = thread / LANES;
     f->other.lane = thread % LANES;
     site_thread(w->block, thread, &f->other.thread);
@@ -641,7 +738,8 @@ static bool unordered(const simt_warp *w, const sight *s, uint32_t me, bool leni
     if (k->clocks.full)
         return position == position_of(w->block);
     return time >= vclock_time(w->knows.known, position, slot) &&
-           !(lenient && time < vclock_time(w->knows.heard, position, slot));
+           !(lenient && (time < vclock_time(w->knows.heard, position, slot) ||
+                         time < vclock_time(w->knows.heard_system, position, slot)));
 }
 
 /* A strong read that is wider than the strong write it meets may find one part old and one part
@@ -658,6 +756,8 @@ static bool both_strong(const simt_warp *w, const sight *s, uint32_t strength, u
     if (tears(s, pc, write))
         return false;
     bool same_block = sight_position(s) == position_of(w->block);
+    if (!same_block && on_other_gpu(w, sight_position(s)))
+        return s->pc & strength & STRONG_SYS;
     return same_block ? (s->pc & ANY_STRENGTH) && strength
                       : (s->pc & STRONG_GPU) && (strength & STRONG_GPU);
 }
@@ -1001,6 +1101,7 @@ void race_global(simt_warp *w, const memory_access *m, const uint64_t *address, 
         return;
     uint32_t strength = form->order == WEAK && !atomic ? 0
                         : form->scope == SCOPE_CTA     ? STRONG_CTA
+                        : form->scope == SCOPE_SYS     ? STRONG_GPU | STRONG_SYS
                                                        : STRONG_GPU;
     /* a strong vector is as many accesses as it has elements (PTX ISA, "Vector Data-types") */
     uint32_t pc = (w->counter_base + (uint32_t)(i - w->insns)) | strength |
@@ -1016,7 +1117,7 @@ void race_global(simt_warp *w, const memory_access *m, const uint64_t *address, 
         size_t unit = (address[lane] - GLOBAL_BASE) >> shift,
                end = (address[lane] + size - 1 - GLOBAL_BASE) >> shift;
         if (strength && k->launch->resident && (atomic || !form->write))
-            hear(w, unit);
+            hear(w, unit, form->scope);
         if (strength && form->write && !atomic)
             publish(w, address[lane], form, false, w->index * LANES + lane);
         for (size_t u = unit; u <= end; u++) {

@@ -25,13 +25,12 @@ struct heard {
 void race_heard_launch(launch *l, bool keep)
 {
     simt_device *d = l->device;
-    const simt_dim *g = &l->args->grid;
-    const uint64_t blocks = (uint64_t)g->x * g->y * g->z;
+    const uint64_t blocks = l->blocks;
     const size_t bytes = (size_t)(blocks * blocks + blocks) / 8 + 2;
 
     if (d->heard)
         d->heard->blocks = 0;
-    if (!keep || blocks < 2 || blocks > HEARD_BLOCKS)
+    if (!keep || l->parts > 1 || blocks < 2 || blocks > HEARD_BLOCKS)
         return;
     if (!d->heard && !(d->heard = calloc(1, sizeof *d->heard)))
         return;

@@ -34,6 +34,12 @@ typedef struct knowledge {
     bool unfenced_narrow, narrow;
     /* which of the first RACE_HANDED blocks have set, with no fence, a flag that it has read */
     uint64_t handed;
+    /* the same, where a launch is on several GPUs, of what reaches the others: heard, but not yet
+       by a fence for all; known at its last fence for all, and that fence's two times. unfenced:
+       that block's fence, or the flag, was for its own GPU only */
+    const vclock *heard_system, *system_known;
+    uint32_t system_time, system_all;
+    bool unfenced_device;
     race_setter setter;       /* of the flag of another block that it read last */
     const vclock *recent[16]; /* clocks it has heard */
 } knowledge;

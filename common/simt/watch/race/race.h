@@ -60,8 +60,9 @@ void race_global_block_start(simt_block *b);
 void race_global_barrier(simt_block *b); /* after the clocks have moved on */
 void race_global_tell(simt_warp *w, knowledge *told);
 void race_global_learn(simt_warp *w, const knowledge *told);
-/* by the warp, for the whole device; after its clock has moved on */
-void race_global_fence(simt_warp *w);
+/* by the warp, for the whole device, or for all; after its clock has moved on */
+void race_global_fence(simt_warp *w, access_scope scope);
+void race_global_leaves(simt_block *b); /* block_leaves of hooks.h */
 /* All that the launch which has just ended has touched, some of it more than once. */
 typedef void race_range(void *user, uint64_t start, uint64_t end, const insn *i, bool strong,
                         bool write);

@@ -22,8 +22,9 @@ enum {
 #define STRONG_CTA    0x40000000u
 #define PC_ATOMIC     0x20000000u
 #define PC_SIZE_SHIFT 26          /* log2 of the access's bytes */
-#define PC_NC         0x02000000u /* ld.global.nc */
-#define PC_MASK       0x01ffffffu
+#define STRONG_SYS    0x02000000u /* beside STRONG_GPU */
+#define PC_NC         0x01000000u /* ld.global.nc */
+#define PC_MASK       0x00ffffffu
 #define ANY_STRENGTH  (STRONG_GPU | STRONG_CTA)
 
 /* Accesses by one warp with one instruction, lane after lane: that to unit u of the row has stamp +
@@ -95,8 +96,6 @@ static inline unsigned sight_thread(const sight *s)
 void shadow_spread(const worker *k, chunk *c, size_t index);
 /* The instruction of a pc word, and its code; null: there is none. */
 const insn *shadow_insn(const simt_device *d, uint32_t pc, const code **c);
-/* by its position in the launch's order */
-simt_dim shadow_block_at(const launch *l, uint32_t position);
 /* The finding of an access by this lane and an earlier one; strength: STRONG_ bits, PC_NC. */
 void race_global_found(simt_warp *w, const insn *i, unsigned lane, uint64_t address, unsigned size,
                        bool write, bool atomic, uint32_t strength, const sight *other);

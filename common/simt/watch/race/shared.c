@@ -107,9 +107,9 @@ static void forget(race_shadow *r)
 static bool open_block(simt_block *b)
 {
     race_shadow *r = &b->race;
-    r->shift = b->worker->launch->kernel->subword_shared ? 0 : 2;
+    r->shift = b->part->kernel->subword_shared ? 0 : 2;
     r->units = (b->shared_bytes + (1u << r->shift) - 1) >> r->shift;
-    r->by_row = !b->worker->launch->kernel->bulk_copies;
+    r->by_row = !b->part->kernel->bulk_copies;
     r->lists = r->by_row && r->shift == 2;
     if (!reserve(r, r->units + LANES))
         return false;
@@ -234,7 +234,7 @@ static void fence(simt_warp *w, access_scope scope)
     w->block->race.fenced[w->index] = w->sync_time;
     w->knows.narrow = scope == SCOPE_CTA;
     if (scope != SCOPE_CTA)
-        race_global_fence(w);
+        race_global_fence(w, scope);
 }
 
 static void publish(simt_warp *w, uint32_t unit)
@@ -483,7 +483,7 @@ static simt_finding *found(simt_warp *w, const insn *i, unsigned lane, uint32_t 
                            unsigned size, bool write, bool atomic, uint32_t stamp, uint32_t pc,
                            bool other_write)
 {
-    const code *c = w->worker->launch->kernel;
+    const code *c = w->block->part->kernel;
     const insn *earlier = insn_of(w, pc, &c);
     simt_finding *f = found_add(w, SIMT_RACE, i, earlier, lane);
     if (!f)
@@ -508,7 +508,7 @@ static simt_finding *found(simt_warp *w, const insn *i, unsigned lane, uint32_t 
     f->at.write = write;
     f->at.atomic = atomic;
     simt_place p;
-    site_in_shared(w->worker->launch->kernel, offset, &p);
+    site_in_shared(w->block->part->kernel, offset, &p);
     site_take_place(f, &p);
     f->access_bytes = size;
     memcpy(&f->value, w->block->shared + offset, size < 8 ? size : 8);
@@ -974,6 +974,7 @@ const watcher race_watcher = { .name = "races",
                                .launch_start = launch_start,
                                .launch_end = launch_end,
                                .worker_free = race_global_end,
+                               .block_leaves = race_global_leaves,
                                .block_start = open_block,
                                .block_free = close_block,
                                .shared = saw_shared,

@@ -574,10 +574,10 @@ static bool local_marks(simt_block *b)
 
 static bool open_block(simt_block *b)
 {
-    const launch *l = b->worker->launch;
     if (!b->unset && !(b->unset = calloc(1, sizeof *b->unset)))
         return false;
-    return (!b->shared_bytes || shared_marks(b)) && (!l->kernel->uses_local || local_marks(b));
+    return (!b->shared_bytes || shared_marks(b)) &&
+           (!b->part->kernel->uses_local || local_marks(b));
 }
 
 static void close_block(simt_block *b)

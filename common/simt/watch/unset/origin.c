@@ -32,7 +32,7 @@ uint32_t unset_note(simt_warp *w, simt_finding_kind kind, const insn *at, unsign
     n->notes[number % NOTES] = (unset_origin){ .number = number,
                                                .kind = kind,
                                                .at = at,
-                                               .kernel = w->worker->launch->kernel,
+                                               .kernel = w->block->part->kernel,
                                                .block = w->block->id,
                                                .thread = w->index * LANES + lane,
                                                .space = space,
