@@ -2,6 +2,7 @@
  * back.c: the simulated device behind the calls, in this process: opened at its first use,
  * configured, waited for, closed. Its memory is in back_memory.c, its code in back_code.c.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +18,32 @@ static struct {
     size_t bytes, room;
 } printed;
 
+unsigned cudart_gpus_asked(void)
+{
+    const char *text = getenv("GPUS");
+    char *end;
+    if (!text)
+        return 1;
+    const unsigned long gpus = strtoul(text, &end, 10);
+    return *text && !*end && gpus >= 1 && gpus <= SIMT_MAX_GPUS ? (unsigned)gpus : UINT_MAX;
+}
+
 simt_device *cudart_device(void)
 {
     if (cudart_on.device)
         return cudart_on.device;
-    if (!cudart_on.configured)
+    if (!cudart_on.configured) {
         cudart_on.config = simt_default_config();
+        cudart_on.config.gpus = cudart_gpus_asked();
+    }
     cudart_on.configured = true;
+    if (cudart_on.config.gpus > SIMT_MAX_GPUS) {
+        cudart_because(cudaErrorInitializationError,
+                       "GPUS in the environment is the number of devices: 1 to %d, not \"%s\"",
+                       SIMT_MAX_GPUS, getenv("GPUS"));
+        fprintf(stderr, "%s\n", cudart_detail());
+        return NULL;
+    }
     simt_status status = simt_open(&cudart_on.config, &cudart_on.device);
     if (status != SIMT_OK) {
         cudart_on.device = NULL;
@@ -35,6 +55,8 @@ simt_device *cudart_device(void)
     }
     simt_called_from(cudart_on.device, cudart_on.called_from);
     cudart.generation++;
+    cudart_on.gpus = cudart_on.config.gpus ? cudart_on.config.gpus : 1;
+    cudart_on.gpu = 0;
     return cudart_on.device;
 }
 
@@ -43,6 +65,7 @@ void cudart_close_device(void)
     if (cudart_on.closes && cudart_on.device)
         cudart_on.closes(cudart_on.device);
     cudart_forget_shared();
+    cudart_later_forget();
     cudart_order_forget();
     simt_close(cudart_on.device);
     cudart_on.device = NULL;
@@ -53,8 +76,11 @@ void cudart_close_device(void)
 bool cudart_configure(const simt_config *config)
 {
     size_t memory = cudart_on.configured ? cudart_on.config.memory : config->memory;
+    unsigned gpus = cudart_on.configured ? cudart_on.config.gpus : config->gpus;
+    cudart_later_run();
     cudart_on.config = *config;
     cudart_on.config.memory = memory;
+    cudart_on.config.gpus = gpus;
     cudart_on.configured = true;
     if (!cudart_on.device)
         return cudart_device() != NULL;
@@ -129,11 +155,25 @@ cudaError_t cudart_back_open(void)
 
 void cudart_back_reset(void)
 {
+    cudart_later_run();
     cudart_order_done();
     cudart_print_now();
     cudart_print_leaks();
     cudart_close_device();
     cudart_kept_forget();
+}
+
+unsigned cudart_back_gpus(void) { return cudart_on.gpus ? cudart_on.gpus : 1; }
+
+void cudart_back_use(unsigned gpu)
+{
+    if (gpu < cudart_on.gpus && simt_use_gpu(cudart_on.device, gpu) == SIMT_OK)
+        cudart_on.gpu = gpu;
+}
+
+cudaError_t cudart_back_let_peer(unsigned gpu, unsigned peer, bool may)
+{
+    return cudart_from_simt(simt_let_peer(cudart_on.device, gpu, peer, may));
 }
 
 void cudart_back_facts(simt_limits *facts) { simt_facts(cudart_on.device, facts); }
@@ -148,6 +188,7 @@ __attribute__((destructor)) static void at_end(void)
 {
     if (!cudart_last_turn(LAST_TURN))
         return; /* a thread is in a call still */
+    cudart_later_run();
     cudart_order_done();
     cudart_print_host_findings();
     cudart_print_leaks();

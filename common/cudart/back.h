@@ -32,6 +32,11 @@ void cudart_back_wait(cudart_waiting why);
    brings nothing but what kernels have printed. */
 void cudart_back_wait_by_the_way(void);
 void cudart_back_facts(simt_limits *facts);
+/* Devices, as CUDA calls them: GPUs of the simulated device, at least 1. */
+unsigned cudart_back_gpus(void);
+/* The calls that follow are for this one. */
+void cudart_back_use(unsigned gpu);
+cudaError_t cudart_back_let_peer(unsigned gpu, unsigned peer, bool may);
 void cudart_back_memory(size_t *free_bytes, size_t *total_bytes);
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -127,6 +132,10 @@ typedef enum cudart_step {
     CUDART_RECORDS,         /* the stream; other: the event, or 0 -> its number */
     CUDART_AWAITS,          /* the stream; other: the event */
     CUDART_EVENT_GONE,      /* other: the event */
+    /* with several GPUs, where work may be under way: what the host is about to wait for is done */
+    CUDART_FINISH,       /* the stream's */
+    CUDART_FINISH_GPU,   /* the current GPU's; other: 1: all GPUs' */
+    CUDART_FINISH_EVENT, /* other: what the event was recorded behind */
     CUDART_STEPS
 } cudart_step;
 

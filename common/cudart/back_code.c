@@ -220,34 +220,96 @@ static cudaError_t fault_code(const simt_report *report)
     return cudaErrorLaunchFailure;
 }
 
-static cudaError_t run(const kernel_info *f, const simt_launch_args *args, cudaError_t refused)
+/* The launch has ended, or was refused, with that error. */
+static cudaError_t ended(const char *kernel, const simt_launch_args *args, simt_status status,
+                         cudaError_t refused, const simt_report *report)
+{
+    cudaError_t error = refused;
+    if (refused == cudaSuccess)
+        cudart_count_mapped();
+    if (status == SIMT_FAULT && cudart.pending == cudaSuccess)
+        cudart.pending = fault_code(report);
+    else if (status != SIMT_OK && status != SIMT_FAULT && refused == cudaSuccess)
+        error = cudart_because(status == SIMT_BAD_LAUNCH ? cudaErrorInvalidConfiguration
+                                                         : cudaErrorLaunchOutOfResources,
+                               "%s", simt_error(cudart_on.device));
+    if (cudart_on.observer) {
+        cudart_on.observer(cudart_on.observer_user, kernel, args, status, report);
+    } else {
+        cudart_print_later(report->printed, report->printed_bytes);
+        cudart_print_findings(kernel, report);
+    }
+    return error;
+}
+
+static cudaError_t run(const char *kernel, const simt_launch_args *args, cudaError_t refused)
 {
     /* static, as 45 KB are too large for a caller's stack, whose size is unknown */
     static simt_report report;
-    char kernel[64];
-    plain_name(f->name, kernel, sizeof kernel);
     memset(&report, 0, sizeof report);
     if (cudart_on.begins && refused == cudaSuccess)
         cudart_on.begins(kernel, cudart_on.device);
     simt_status status =
         refused != cudaSuccess ? SIMT_BAD_LAUNCH : simt_launch(cudart_on.device, args, &report);
-    cudaError_t error = refused;
-    if (refused == cudaSuccess)
-        cudart_count_mapped();
     cudart_order_launched(status == SIMT_OK);
-    if (status == SIMT_FAULT)
-        cudart.pending = fault_code(&report);
-    else if (status != SIMT_OK && refused == cudaSuccess)
-        error = cudart_because(status == SIMT_BAD_LAUNCH ? cudaErrorInvalidConfiguration
-                                                         : cudaErrorLaunchOutOfResources,
-                               "%s", simt_error(cudart_on.device));
-    if (cudart_on.observer) {
-        cudart_on.observer(cudart_on.observer_user, kernel, args, status, &report);
-    } else {
-        cudart_print_later(report.printed, report.printed_bytes);
-        cudart_print_findings(kernel, &report);
+    return ended(kernel, args, status, refused, &report);
+}
+
+static bool has_fatal(const simt_report *r)
+{
+    for (unsigned i = 0; i < r->findings; i++)
+        if (r->finding[i].fatal)
+            return true;
+    return false;
+}
+
+/* Of those that were stopped, only the ones with the fault have it; the others just ended. */
+static void run_several(simt_launch_args *args, const cudart_queued *const *launches,
+                        const unsigned *after, unsigned count)
+{
+    simt_group_launch group[SIMT_MAX_GROUP] = { 0 };
+    simt_report *reports = calloc(count, sizeof *reports);
+    for (unsigned i = 0; i < count; i++) {
+        group[i] = (simt_group_launch){ .args = &args[i],
+                                        .block_order = cudart_on.config.block_order,
+                                        .after = after ? after[i] : 0 };
+        if (cudart_on.begins)
+            cudart_on.begins(launches[i]->kernel, cudart_on.device);
     }
-    return error;
+    const simt_status status =
+        reports ? simt_launch_group(cudart_on.device, group, count, reports) : SIMT_NO_MEMORY;
+    cudart_order_launched(false);
+    if (!reports && cudart.pending == cudaSuccess)
+        cudart.pending = cudaErrorMemoryAllocation;
+    for (unsigned i = 0; reports && i < count; i++) {
+        const simt_status own = status == SIMT_FAULT && !has_fatal(&reports[i]) ? SIMT_OK : status;
+        const cudaError_t error =
+            ended(launches[i]->kernel, &args[i], own, cudaSuccess, &reports[i]);
+        if (error != cudaSuccess && cudart.pending == cudaSuccess)
+            cudart.pending = error;
+    }
+    free(reports);
+}
+
+void cudart_run_together(const cudart_queued *const *launches, const unsigned *after,
+                         unsigned count)
+{
+    simt_launch_args args[SIMT_MAX_GROUP];
+    const bool alone = count == 1 || cudart_on.config.trace || cudart_on.config.excerpt;
+    for (unsigned i = 0; i < count; i++) {
+        args[i] = launches[i]->args;
+        if (launches[i]->params)
+            args[i].params = launches[i]->params;
+    }
+    if (!alone) {
+        run_several(args, launches, after, count);
+        return;
+    }
+    for (unsigned i = 0; i < count && cudart.pending == cudaSuccess; i++) {
+        const cudaError_t error = run(launches[i]->kernel, &args[i], cudaSuccess);
+        if (error != cudaSuccess)
+            cudart.pending = error;
+    }
 }
 
 void cudart_back_refused(const char *name, const simt_dim *grid, const simt_dim *block,
@@ -298,7 +360,12 @@ cudaError_t cudart_back_launch(const cudart_launch *wanted)
         cudart_note_refusal();
         error = cudart_because(cudaErrorLaunchOutOfResources, "the grader lets no room be left");
     }
-    return run(f, &args, error);
+    cudart_queued queued = { .args = args,
+                             .communicates = simt_communicates(cudart_on.device, args.function) };
+    plain_name(f->name, queued.kernel, sizeof queued.kernel);
+    if (error == cudaSuccess && cudart_later_launch(&queued, wanted->stream))
+        return cudaSuccess;
+    return run(queued.kernel, &args, error);
 }
 
 /* ---- what is known of a kernel --------------------------------------------------------------- */

@@ -92,6 +92,7 @@ cudaError_t cudart_back_free(simt_addr address, cudart_kind kind, bool waits)
     shared **link = find_shared(address), *gone = *link;
 
     cudart_on.calls.waits_aside += waits || kind == CUDART_MAPPED; /* there cudaFreeHost alone is */
+    cudart_later_run();
     if (gone ? address == gone->start && kind != gone->kind : kind != CUDART_OTHER)
         return cudart_because(cudaErrorInvalidValue, "the wrong function for this memory");
     if (simt_allocation(cudart_on.device, address, &start, &bytes) == SIMT_OK && !waits) {
@@ -126,6 +127,8 @@ cudaError_t cudart_back_write(simt_addr to, size_t to_pitch, const void *from, s
                               size_t width, size_t height)
 {
     cudaError_t error = cudaSuccess;
+    if (cudart_later_write(to, to_pitch, from, from_pitch, width, height))
+        return cudaSuccess;
     for (size_t row = 0; row < height && error == cudaSuccess; row++) {
         cudart_on.calls.writes++;
         error = cudart_from_simt(simt_write(cudart_on.device, to + row * to_pitch,
@@ -140,6 +143,7 @@ cudaError_t cudart_back_read(void *to, size_t to_pitch, simt_addr from, size_t f
                              size_t width, size_t height)
 {
     cudaError_t error = cudaSuccess;
+    cudart_later_settle();
     for (size_t row = 0; row < height && error == cudaSuccess; row++) {
         error = cudart_from_simt(simt_read(cudart_on.device, (char *)to + row * to_pitch,
                                            from + row * from_pitch, width));
@@ -169,6 +173,8 @@ cudaError_t cudart_back_copy(simt_addr to, size_t to_pitch, simt_addr from, size
 {
     const bool seen = *find_shared(to) != NULL; /* by the host */
     cudaError_t error = cudaSuccess;
+    if (cudart_later_copy(to, to_pitch, from, from_pitch, width, height))
+        return cudaSuccess;
     for (size_t row = 0; row < height && error == cudaSuccess; row++) {
         cudart_on.calls.writes++;
         error = cudart_from_simt(
@@ -186,6 +192,8 @@ cudaError_t cudart_back_copy(simt_addr to, size_t to_pitch, simt_addr from, size
 cudaError_t cudart_back_fill(simt_addr to, size_t pitch, uint8_t value, size_t width, size_t height)
 {
     cudaError_t error = cudaSuccess;
+    if (cudart_later_fill(to, pitch, value, width, height))
+        return cudaSuccess;
     cudart_on.calls.writes++;
     for (size_t row = 0; row < height && error == cudaSuccess; row++) {
         error = cudart_from_simt(simt_fill(cudart_on.device, to + row * pitch, value, width));

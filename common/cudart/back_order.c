@@ -240,6 +240,8 @@ static void drop_event(unsigned event)
 unsigned cudart_back_order(cudart_step step, unsigned stream, unsigned other)
 {
     cudart_order_done();
+    if (cudart_later_is_on())
+        return cudart_later_step(step, stream, other);
     if (step == CUDART_STREAM_MADE)
         return make_stream(other);
     if (!on)

@@ -9,6 +9,7 @@
 
 typedef struct cudart_engine {
     simt_device *device;
+    unsigned gpus, gpu; /* of the device, at least 1; what calls are for: cudart_back_use */
     simt_config config;
     bool configured;
     cudart_calls calls;
@@ -51,5 +52,32 @@ void cudart_order_touch(simt_addr start, size_t bytes, bool write);
 void cudart_order_launch(unsigned stream);
 void cudart_order_launched(bool whole);
 void cudart_order_forget(void); /* the device is gone */
+
+/* ---- back_later.c: work on several GPUs ------------------------------------------------------ */
+
+typedef struct cudart_queued { /* a launch that has been found good */
+    simt_launch_args args;
+    void *params; /* of back_later.c, in place of args.params; null: those */
+    char kernel[64];
+    bool communicates; /* it may wait for another kernel */
+} cudart_queued;
+
+bool cudart_later_is_on(void);
+/* Each keeps the work and is true, or has it done now, behind what it comes after. */
+bool cudart_later_launch(const cudart_queued *launch, unsigned stream);
+bool cudart_later_write(simt_addr to, size_t to_pitch, const void *from, size_t from_pitch,
+                        size_t width, size_t height);
+bool cudart_later_copy(simt_addr to, size_t to_pitch, simt_addr from, size_t from_pitch,
+                       size_t width, size_t height);
+bool cudart_later_fill(simt_addr to, size_t pitch, uint8_t value, size_t width, size_t height);
+void cudart_later_settle(void); /* what the work that has begun comes after is done */
+void cudart_later_run(void);    /* all is done */
+void cudart_later_forget(void); /* the device is gone */
+unsigned cudart_later_step(cudart_step step, unsigned stream, unsigned other);
+
+/* back_code.c: runs them, together where there are several; after: as in simt_group_launch, null:
+   none comes after another. Faults are left in cudart.pending. */
+void cudart_run_together(const cudart_queued *const *launches, const unsigned *after,
+                         unsigned count);
 
 #endif

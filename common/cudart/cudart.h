@@ -102,6 +102,12 @@ typedef struct cudart_calls {
 } cudart_calls;
 cudart_calls cudart_calls_made(void);
 
+/* Of several GPUs: all that is under way is done. */
+void cudart_finish(void);
+/* How many the environment asks for, by GPUS; 1 where it says nothing, and more than SIMT_MAX_GPUS
+   where it says what cannot be. */
+unsigned cudart_gpus_asked(void);
+
 /* From now on all launches are refused, with cudaErrorLaunchOutOfResources; an allocation, this one
    from now on, counted from 1, and all behind it, with cudaErrorMemoryAllocation; false and 0:
    nothing is. */

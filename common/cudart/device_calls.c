@@ -12,6 +12,7 @@
 cudaError_t cudaDeviceSynchronize(void)
 {
     CUDART_TURN();
+    cudart_order_finish_gpu(false);
     const cudaError_t error = cudart_synchronize();
     cudart_order_waits_for_all();
     return cudart_done(error);
@@ -20,6 +21,8 @@ cudaError_t cudaDeviceSynchronize(void)
 int cudart_caller_waits(void)
 {
     CUDART_TURN();
+    cudart_order_finish_gpu(true);
+    cudart_gpu = 0;
     cudart_deliver();
     const cudaError_t error = cudart_mine.last;
     cudart_mine.last = cudaSuccess;
@@ -56,30 +59,47 @@ cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
 
 /* ---- what it is ------------------------------------------------------------------------------ */
 
-static cudaError_t check_device(int device)
+cudaError_t cudart_check_gpu(int device)
 {
-    return device == 0 ? cudaSuccess
-                       : cudart_because(cudaErrorInvalidDevice,
-                                        "there is one device, number 0, not %d", device);
+    const cudaError_t error = cudart_back_open();
+    const unsigned count = error == cudaSuccess ? cudart_back_gpus() : 1;
+    if (device >= 0 && (unsigned)device < count)
+        return error;
+    if (count == 1)
+        return cudart_because(cudaErrorInvalidDevice, "there is one device, number 0, not %d",
+                              device);
+    return cudart_because(cudaErrorInvalidDevice, "there are %u devices, from 0 to %u, not %d",
+                          count, count - 1, device);
 }
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
+    CUDART_TURN();
     if (!count)
         return cudart_done(cudaErrorInvalidValue);
-    *count = 1;
-    return cudaSuccess;
+    const cudaError_t error = cudart_back_open();
+    if (error == cudaSuccess)
+        *count = (int)cudart_back_gpus();
+    return cudart_done(error);
 }
 
 cudaError_t cudaGetDevice(int *device)
 {
+    CUDART_TURN();
     if (!device)
         return cudart_done(cudaErrorInvalidValue);
-    *device = 0;
+    *device = (int)cudart_gpu;
     return cudaSuccess;
 }
 
-cudaError_t cudaSetDevice(int device) { return cudart_done(check_device(device)); }
+cudaError_t cudaSetDevice(int device)
+{
+    CUDART_TURN();
+    const cudaError_t error = cudart_check_gpu(device);
+    if (error == cudaSuccess)
+        cudart_gpu = (unsigned)device;
+    return cudart_done(error);
+}
 
 /* How the host waits: it never does. Mapped memory there is in any case. */
 static unsigned device_flags = cudaDeviceMapHost;
@@ -121,9 +141,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     CUDART_TURN();
     if (!properties)
         return cudart_done(cudaErrorInvalidValue);
-    cudaError_t error = check_device(device);
-    if (error == cudaSuccess)
-        error = cudart_back_open();
+    cudaError_t error = cudart_check_gpu(device);
     if (error != cudaSuccess)
         return cudart_done(error);
     simt_limits facts, *limits = &facts;

@@ -13,7 +13,7 @@ cudart_handle *cudart_make_handle(cudart_handle_kind kind, unsigned flags)
     cudart_handle *made = calloc(1, sizeof *made);
     if (!made)
         return NULL;
-    *made = (cudart_handle){ .next = handles, .kind = kind, .flags = flags };
+    *made = (cudart_handle){ .next = handles, .kind = kind, .flags = flags, .gpu = cudart_gpu };
     handles = made;
     return made;
 }

@@ -104,15 +104,53 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemC
     return check_function(function, (unsigned)config <= cudaSharedMemBankSizeEightByte);
 }
 
+/* ---- peers: any GPU can, as where NVLink or one bus joins them ------------------------------- */
+
+static bool enabled[SIMT_MAX_GPUS][SIMT_MAX_GPUS];
+static unsigned enabled_in; /* the device, as cudart.generation counts them */
+
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
     CUDART_TURN();
     if (!can)
         return cudart_done(cudaErrorInvalidValue);
-    if (device != 0 || peer != 0)
-        return cudart_done(cudart_because(cudaErrorInvalidDevice, "there is one device, number 0"));
-    *can = 0;
-    return cudaSuccess;
+    cudaError_t error = cudart_check_gpu(device);
+    if (error == cudaSuccess)
+        error = cudart_check_gpu(peer);
+    if (error == cudaSuccess)
+        *can = device != peer;
+    return cudart_done(error);
+}
+
+static cudaError_t set_peer(int peer, bool may)
+{
+    cudaError_t error = cudart_wait();
+    if (error == cudaSuccess)
+        error = cudart_check_gpu(peer);
+    if (error == cudaSuccess && (unsigned)peer == cudart_gpu)
+        error = cudart_because(cudaErrorInvalidDevice, "a device is no peer of its own");
+    if (error != cudaSuccess)
+        return cudart_done(error);
+    if (enabled_in != cudart.generation)
+        memset(enabled, 0, sizeof enabled);
+    enabled_in = cudart.generation;
+    if (enabled[cudart_gpu][peer] == may)
+        return cudart_done(may ? cudaErrorPeerAccessAlreadyEnabled : cudaErrorPeerAccessNotEnabled);
+    error = cudart_back_let_peer(cudart_gpu, (unsigned)peer, may);
+    enabled[cudart_gpu][peer] = error == cudaSuccess ? may : !may;
+    return cudart_done(error);
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
+{
+    CUDART_TURN();
+    return flags ? cudart_done(cudaErrorInvalidValue) : set_peer(peer, true);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer)
+{
+    CUDART_TURN();
+    return set_peer(peer, false);
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)

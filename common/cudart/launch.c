@@ -78,6 +78,12 @@ static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **ar
     popped_from = 0;
     cudart_call_now();
     cudaError_t error = cudart_enqueue(stream, &ready);
+    const cudart_handle *of = cudart_find_handle(stream, CUDART_STREAM);
+    if (error == cudaSuccess && of && of->gpu != cudart_gpu)
+        error = cudart_because(cudaErrorInvalidResourceHandle,
+                               "the stream was made on device %u, and device %u is the current "
+                               "one: call cudaSetDevice(%u) before the launch",
+                               of->gpu, cudart_gpu, of->gpu);
     if (error == cudaSuccess && ready)
         error = cudart_find_function(function, &f);
     if (error != cudaSuccess)

@@ -445,6 +445,30 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
     return cudaMemcpy2D(to, bytes, from, bytes, bytes, 1, kind);
 }
 
+static cudaError_t check_peers(int to_device, int from_device)
+{
+    const cudaError_t error = cudart_check_gpu(to_device);
+    return error == cudaSuccess ? cudart_check_gpu(from_device) : error;
+}
+
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes)
+{
+    CUDART_TURN();
+    const cudaError_t error = check_peers(to_device, from_device);
+    return error != cudaSuccess ? cudart_done(error)
+                                : cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                                size_t bytes, cudaStream_t stream)
+{
+    CUDART_TURN();
+    const cudaError_t error = check_peers(to_device, from_device);
+    return error != cudaSuccess ? cudart_done(error)
+                                : copy_async(to, bytes, from, bytes, bytes, 1,
+                                             cudaMemcpyDeviceToDevice, stream, CUDART_CALLER());
+}
+
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {

@@ -25,8 +25,9 @@ typedef struct cudart_module {
     struct cudart_module *next;
     /* null: unregistered; a container of nvcc's until it is loaded */
     const unsigned char *text;
-    size_t length;           /* of the text; 0: not known */
-    unsigned generation, id; /* where it is loaded; generation 0: nowhere yet */
+    size_t length; /* of the text; 0: not known */
+    /* by GPU: where it is loaded; generation 0: nowhere yet */
+    unsigned generation[SIMT_MAX_GPUS], id[SIMT_MAX_GPUS];
 } cudart_module;
 
 typedef struct variable {
@@ -235,8 +236,8 @@ static cudaError_t open_container(cudart_module *module)
 
 static cudaError_t load(cudart_module *module)
 {
-    cudaError_t error = cudart_back_open();
-    if (error != cudaSuccess || module->generation == cudart.generation)
+    cudaError_t error = cudart_open_current();
+    if (error != cudaSuccess || module->generation[cudart_gpu] == cudart.generation)
         return error;
     uint32_t magic;
     memcpy(&magic, module->text, sizeof magic);
@@ -245,9 +246,9 @@ static cudaError_t load(cudart_module *module)
         return error;
     if (!module->length)
         module->length = text_length(module->text);
-    error = cudart_back_load((const char *)module->text, module->length, &module->id);
+    error = cudart_back_load((const char *)module->text, module->length, &module->id[cudart_gpu]);
     if (error == cudaSuccess)
-        module->generation = cudart.generation;
+        module->generation[cudart_gpu] = cudart.generation;
     return error;
 }
 
@@ -259,9 +260,10 @@ cudaError_t cudart_find_function(const void *stub, cudart_function **function)
             continue;
         cudaError_t error = load(f->module);
         *function = f;
-        if (error != cudaSuccess || f->generation == cudart.generation)
+        if (error != cudaSuccess || (f->generation == cudart.generation && f->gpu == cudart_gpu))
             return error;
-        error = cudart_back_kernel(f->module->id, f->name, &f->kernel);
+        error = cudart_back_kernel(f->module->id[cudart_gpu], f->name, &f->kernel);
+        f->gpu = cudart_gpu;
         if (error == cudaSuccess)
             f->generation = cudart.generation;
         return error;
@@ -285,8 +287,9 @@ cudaError_t cudart_find_symbol(const void *shadow, simt_addr *address, size_t *b
         if (v->shadow != shadow)
             continue;
         cudaError_t error = load(v->module);
-        return error != cudaSuccess ? error
-                                    : cudart_back_symbol(v->module->id, v->name, address, bytes);
+        return error != cudaSuccess
+                   ? error
+                   : cudart_back_symbol(v->module->id[cudart_gpu], v->name, address, bytes);
     }
     return cudart_because(cudaErrorInvalidSymbol,
                           "%p is no __device__ or __constant__ variable of this program", shadow);

@@ -39,6 +39,30 @@ void cudart_order_waits(cudaStream_t stream)
     cudart_back_order(CUDART_WAITS, cudart_order_number(stream), 0);
 }
 
+static bool has_several(void)
+{
+    return cudart_back_gpus() > 1 && cudart.sticky == cudaSuccess &&
+           cudart_open_current() == cudaSuccess;
+}
+
+void cudart_order_finish(cudaStream_t stream)
+{
+    if (has_several())
+        cudart_back_order(CUDART_FINISH, cudart_order_number(stream), 0);
+}
+
+void cudart_order_finish_gpu(bool all)
+{
+    if (has_several())
+        cudart_back_order(CUDART_FINISH_GPU, 0, all);
+}
+
+void cudart_order_finish_event(const cudart_handle *event)
+{
+    if (event && has_several())
+        cudart_back_order(CUDART_FINISH_EVENT, 0, event->number);
+}
+
 void cudart_order_waits_for_all(void) { cudart_back_order(CUDART_WAITS_FOR_ALL, 0, 0); }
 
 void cudart_order_waits_for_event(const cudart_handle *event)

@@ -21,9 +21,10 @@
 enum { ENGINE_IS_GONE = 2, PAGE = 4096 };
 
 static atomic_flag busy = ATOMIC_FLAG_INIT;
-static bool is_open, at_work; /* at_work: launched, and no wait was counted since */
-static bool has_range;        /* the engine's range of addresses is ours to map */
-static bool has_streams;      /* before, all is in order, and nothing need be said of it */
+static bool is_open, at_work;       /* at_work: launched, and no wait was counted since */
+static bool has_range;              /* the engine's range of addresses is ours to map */
+static bool has_streams;            /* before, all is in order, and nothing need be said of it */
+static unsigned gpus = 1, used_gpu; /* used_gpu: as the engine was told */
 static uint64_t base, device_bytes;
 static unsigned char *stage;
 
@@ -101,6 +102,8 @@ static cudaError_t open_device(wire_message *m)
     if (mapped != cudaSuccess)
         return mapped;
     is_open = true;
+    gpus = m->head.a[3] > 0 && m->head.a[3] <= SIMT_MAX_GPUS ? (unsigned)m->head.a[3] : 1;
+    used_gpu = 0;
     cudart.generation++;
     return cudaSuccess;
 }
@@ -132,6 +135,25 @@ void cudart_back_wait(cudart_waiting why)
 }
 
 void cudart_back_wait_by_the_way(void) {}
+
+unsigned cudart_back_gpus(void) { return gpus; }
+
+void cudart_back_use(unsigned gpu)
+{
+    wire_message m;
+    if (gpu == used_gpu || gpu >= gpus)
+        return;
+    ASK(WIRE_USE, m, gpu);
+    if (error == cudaSuccess)
+        used_gpu = gpu;
+}
+
+cudaError_t cudart_back_let_peer(unsigned gpu, unsigned peer, bool may)
+{
+    wire_message m;
+    ASK(WIRE_PEER, m, gpu, peer, may);
+    return explained(error);
+}
 
 void cudart_back_facts(simt_limits *facts)
 {
@@ -456,8 +478,10 @@ unsigned cudart_back_order(cudart_step step, unsigned stream, unsigned other)
 {
     wire_message m;
     has_streams = has_streams || step == CUDART_STREAM_MADE;
-    if (!has_streams)
+    if (!has_streams && gpus == 1)
         return other;
     ASK(WIRE_ORDER, m, step, stream, other);
+    if (error == cudaSuccess && m.head.a[2])
+        cudart.pending = (cudaError_t)m.head.a[2];
     return error == cudaSuccess ? (unsigned)m.head.a[1] : 0;
 }

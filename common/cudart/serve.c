@@ -82,6 +82,7 @@ static cudaError_t serve_open(const cudart_server *s, uint64_t *value)
         return cudaErrorInitializationError;
     value[0] = range.address;
     value[1] = range.bytes;
+    value[2] = cudart_back_gpus();
     return cudaSuccess;
 }
 
@@ -101,6 +102,7 @@ static void serve_reset(cudart_server *s)
     forget_windows(s);
     cudart.pending = cudart.sticky = cudaSuccess;
     s->at_work = false;
+    s->gpu = 0;
 }
 
 static cudaError_t serve_alloc(cudart_server *s, const uint64_t *a, uint64_t *value)
@@ -256,11 +258,11 @@ static bool serve_touch(cudart_server *s, uint64_t address, cudaError_t *error)
 static cudaError_t serve_load(cudart_server *s)
 {
     cudaError_t error = cudart_back_open();
-    if (error != cudaSuccess || s->generation == cudart.generation)
+    if (error != cudaSuccess || s->generation[s->gpu] == cudart.generation)
         return error;
-    error = cudart_back_load(s->ptx, s->ptx_bytes, &s->module);
+    error = cudart_back_load(s->ptx, s->ptx_bytes, &s->module[s->gpu]);
     if (error == cudaSuccess)
-        s->generation = cudart.generation;
+        s->generation[s->gpu] = cudart.generation;
     return error;
 }
 
@@ -279,7 +281,7 @@ static cudaError_t serve_kernel(cudart_server *s, wire_message *m, uint64_t *val
 
     name_of(m, name);
     if (error == cudaSuccess)
-        error = cudart_back_kernel(s->module, name, &kernel);
+        error = cudart_back_kernel(s->module[s->gpu], name, &kernel);
     if (error != cudaSuccess)
         return error;
     value[0] = kernel.handle;
@@ -302,7 +304,7 @@ static cudaError_t serve_symbol(cudart_server *s, const wire_message *m, uint64_
 
     name_of(m, name);
     if (error == cudaSuccess)
-        error = cudart_back_symbol(s->module, name, &address, &bytes);
+        error = cudart_back_symbol(s->module[s->gpu], name, &address, &bytes);
     value[0] = address;
     value[1] = bytes;
     return error;
@@ -374,7 +376,25 @@ static cudaError_t serve_order(const uint64_t *a, uint64_t *value)
     if (a[0] >= CUDART_STEPS)
         return cudaErrorInvalidValue;
     value[0] = cudart_back_order((cudart_step)a[0], (unsigned)a[1], (unsigned)a[2]);
+    value[1] = cudart.pending;
     return cudaSuccess;
+}
+
+static cudaError_t serve_use(cudart_server *s, const uint64_t *a)
+{
+    if (a[0] >= cudart_back_gpus())
+        return cudaErrorInvalidDevice;
+    s->gpu = (unsigned)a[0];
+    cudart_back_use(s->gpu);
+    return cudaSuccess;
+}
+
+static cudaError_t serve_peer(const uint64_t *a)
+{
+    const unsigned gpus = cudart_back_gpus();
+    if (a[0] >= gpus || a[1] >= gpus || a[2] > 1)
+        return cudaErrorInvalidDevice;
+    return cudart_back_let_peer((unsigned)a[0], (unsigned)a[1], a[2]);
 }
 
 static cudaError_t serve_keep(const uint64_t *a, uint64_t *value)
@@ -417,6 +437,8 @@ static cudaError_t serve_device(cudart_server *s, wire_message *m, uint64_t *val
     case WIRE_LAUNCH: return serve_launch(s, m, value);
     case WIRE_ORDER: return serve_order(a, value);
     case WIRE_KEEP: return serve_keep(a, value);
+    case WIRE_USE: return serve_use(s, a);
+    case WIRE_PEER: return serve_peer(a);
     case WIRE_CHANGED: cudart_back_changed(a[0], a[1]); return error;
     case WIRE_TOUCH: *known = serve_touch(s, a[0], &error); return error;
     default: *known = false; return error;

@@ -23,9 +23,11 @@ typedef struct cudart_server {
     bool asked_in_vain; /* one of them has, since no_device was set */
     bool asked_blocks;  /* ever: how many blocks can be resident */
     /* the rest is the server's own; 0 at first */
-    unsigned generation, module; /* of the device that the module is loaded in */
-    bool at_work;                /* launched, and no wait was counted since */
-    bool writing;                /* WRITE came, and STAGED did not */
+    /* by GPU: of the device that the module is loaded in */
+    unsigned generation[SIMT_MAX_GPUS], module[SIMT_MAX_GPUS];
+    unsigned gpu; /* that the calls are for */
+    bool at_work; /* launched, and no wait was counted since */
+    bool writing; /* WRITE came, and STAGED did not */
     uint64_t write[4];
     cudart_window *windows;
 } cudart_server;

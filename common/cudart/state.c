@@ -6,6 +6,7 @@
 
 cudart_state cudart;
 _Thread_local cudart_thread cudart_mine;
+_Thread_local unsigned cudart_gpu;
 
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t news = PTHREAD_COND_INITIALIZER;

@@ -34,6 +34,7 @@ typedef struct cudart_state {
 } cudart_state;
 
 extern cudart_state cudart;
+extern _Thread_local unsigned cudart_gpu; /* the host thread's current device */
 
 /* Of each host thread. */
 typedef struct cudart_thread {
@@ -72,6 +73,10 @@ cudaError_t cudart_wait(void);
 cudaError_t cudart_synchronize(void);
 /* *run: whether there is work to do; false after a fault that is still pending. */
 cudaError_t cudart_enqueue(cudaStream_t stream, bool *run);
+/* There is a device, and the calls that follow are for the current GPU. */
+cudaError_t cudart_open_current(void);
+/* Such a GPU there is. */
+cudaError_t cudart_check_gpu(int device);
 
 void cudart_free_pinned(void); /* all of cudaMallocHost's */
 /* The pages that hold nothing but these bytes of page-locked memory, or what is nobody's: their
@@ -90,6 +95,7 @@ typedef struct cudart_handle {
     bool recorded;        /* an event: time is that of its last cudaEventRecord */
     struct timespec time; /* of the host's monotonic clock */
     unsigned number;      /* for cudart_back_order; of an event that was not recorded, 0 */
+    unsigned gpu;         /* where it was made */
     unsigned kept;        /* of cudart_back_keep */
     struct {
         struct cudaAccessPolicyWindow window;
@@ -113,6 +119,10 @@ void cudart_order_begin(cudaStream_t stream, cudart_work work);
 /* the host waits, or an event is recorded or waited for */
 void cudart_order_waits(cudaStream_t stream);
 void cudart_order_waits_for_all(void);
+/* With several GPUs, before the host waits: what it waits for is done. all: of all GPUs */
+void cudart_order_finish(cudaStream_t stream);
+void cudart_order_finish_gpu(bool all);
+void cudart_order_finish_event(const cudart_handle *event);
 void cudart_order_waits_for_event(const cudart_handle *event);
 void cudart_order_record(cudart_handle *event, cudaStream_t stream);
 void cudart_order_wait_event(cudaStream_t stream, const cudart_handle *event);
@@ -177,6 +187,7 @@ typedef struct cudart_function {
     const char *name; /* in the PTX */
     struct cudart_module *module;
     unsigned generation; /* of the device that kernel belongs to; 0: none */
+    unsigned gpu;        /* and the GPU */
     cudart_kernel kernel;
 } cudart_function;
 

@@ -71,6 +71,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) { return destroy(stream, CUDA
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
     CUDART_TURN();
+    cudart_order_finish(stream);
     cudaError_t error = cudart_synchronize();
     if (error == cudaSuccess && !cudart_is_stream(stream))
         error = cudaErrorInvalidResourceHandle;
@@ -150,8 +151,9 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     CUDART_TURN();
-    cudaError_t error = cudart_synchronize();
     const cudart_handle *awaited = cudart_find_handle(event, CUDART_EVENT);
+    cudart_order_finish_event(awaited);
+    cudaError_t error = cudart_synchronize();
     if (error == cudaSuccess && !awaited)
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess)

@@ -3,13 +3,21 @@
  */
 #include "state.h"
 
+cudaError_t cudart_open_current(void)
+{
+    const cudaError_t error = cudart_back_open();
+    if (error == cudaSuccess && cudart_back_gpus() > 1)
+        cudart_back_use(cudart_gpu);
+    return error;
+}
+
 static cudaError_t take_pending(void)
 {
     cudart_keep_host(false);
     if (cudart.pending != cudaSuccess)
         cudart.sticky = cudart.pending;
     cudart.pending = cudaSuccess;
-    return cudart.sticky != cudaSuccess ? cudart.sticky : cudart_back_open();
+    return cudart.sticky != cudaSuccess ? cudart.sticky : cudart_open_current();
 }
 
 cudaError_t cudart_wait(void)
@@ -31,7 +39,7 @@ cudaError_t cudart_enqueue(cudaStream_t stream, bool *run)
     *run = false;
     if (cudart.sticky != cudaSuccess)
         return cudart.sticky;
-    cudaError_t error = cudart_back_open();
+    cudaError_t error = cudart_open_current();
     if (error != cudaSuccess)
         return error;
     if (!cudart_is_stream(stream))

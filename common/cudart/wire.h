@@ -74,7 +74,7 @@ typedef enum wire_kind {
     WIRE_RETURNED,
     WIRE_FAULT, /* tail: a wire_fault */
     /* calls; -> what a reply holds */
-    WIRE_OPEN, /* -> the device's first address, bytes from there */
+    WIRE_OPEN, /* -> the device's first address, bytes from there; how many GPUs */
     WIRE_RESET,
     WIRE_WAIT,       /* 1: by a copy from the host or a host function, 0: by a call for that */
     WIRE_MEMORY_OF,  /* -> free bytes, all bytes */
@@ -98,7 +98,8 @@ typedef enum wire_kind {
        fault */
     WIRE_LAUNCH,
     WIRE_TOUCH, /* address of managed memory -> it is in its window */
-    WIRE_ORDER, /* cudart_step, stream, its third value (back.h) -> a number, if it has one */
+    /* cudart_step, stream, its third value (back.h) -> a number, if it has one; fault */
+    WIRE_ORDER,
     /* address: the host has changed what a copy was to bring there; where in the program (only
        told) */
     WIRE_CHANGED,
@@ -106,6 +107,8 @@ typedef enum wire_kind {
     WIRE_LET_GO, /* the number: it is unlocked or destroyed */
     WIRE_TAKEN,  /* cudaGetLastError has taken an error away */
     WIRE_FACTS,  /* -> multiprocessors, the most blocks that one holds */
+    WIRE_USE,    /* GPU: the calls that follow are for it */
+    WIRE_PEER,   /* GPU, another one, 1: its kernels may use that one's memory, 0: no longer */
     WIRE_KINDS
 } wire_kind;
 

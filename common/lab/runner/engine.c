@@ -208,6 +208,7 @@ static bool call_entry(engine *e, const channel_run *run, const buffers *b, bool
         return false;
     say(e, &m);
     hear(e, WIRE_RETURNED, true, &m);
+    cudart_finish();
     /* what the submission writes from now on comes too late */
     buffers_take_host(&b->made, run, e->out);
     expect_silence(e);

@@ -74,6 +74,31 @@ static bool set_resident(settings *s, const char *value, base_error *error)
     return ok;
 }
 
+static bool set_devices(settings *s, const char *value, base_error *error)
+{
+    uint64_t n = 0;
+    bool ok =
+        settings_number(value, "--devices, the GPUs of the host,", 1, SIMT_MAX_GPUS, &n, error);
+    if (ok)
+        s->config.gpus = (unsigned)n;
+    return ok;
+}
+
+static bool set_gpu_order(settings *s, const char *value, base_error *error)
+{
+    uint64_t n = 0;
+    if (strcmp(value, "in") == 0 || strcmp(value, "reversed") == 0) {
+        s->config.gpu_order = *value == 'i' ? SIMT_GPUS_IN_TURN : SIMT_GPUS_REVERSED;
+        return true;
+    }
+    if (!settings_number(value, "--device-order, in, reversed, or the GPU that is starved,", 0,
+                         SIMT_MAX_GPUS - 1, &n, error))
+        return false;
+    s->config.gpu_order = SIMT_GPUS_STARVED;
+    s->config.starved = (unsigned)n;
+    return true;
+}
+
 static bool set_seed(settings *s, const char *value, base_error *error)
 {
     s->config.shuffle_warps = true;
@@ -285,6 +310,9 @@ static const struct option {
 } table[] = {
     { "order", "O", ANY, set_order, "order in which blocks start: in, reversed, shuffled" },
     { "resident", "R", ANY, set_resident, "blocks in flight at a time (8)" },
+    { "devices", "G", ANY, set_devices, "GPUs of the host, 1 to 8 (1, or GPUS)" },
+    { "device-order", "ORDER", ANY, set_gpu_order,
+      "in, reversed, or the GPU that is starved (in)" },
     { "seed", "S", ANY, set_seed, "warps take turns at random, from this seed" },
     { "seeds", "N", WATCH_FINDINGS, set_seeds, "run under N seeds, with late stores" },
     { "time", "S", WATCH_FINDINGS, set_time,

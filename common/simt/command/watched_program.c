@@ -106,6 +106,7 @@ static void at_exit(int status, void *unused)
     if (getpid() != watched)
         return;
     watched = 0;
+    cudart_finish();
     fflush(NULL);
     const bool found = tell(status == 0 && !set.sample);
     if (set.sample) /* the program's own says nothing */
@@ -198,6 +199,8 @@ __attribute__((constructor(101))) static void begin(void)
     }
     unsetenv(SETTINGS_VARIABLE); /* for this program only, not for those it starts */
     watched = getpid();
+    if (!set.config.gpus)
+        set.config.gpus = cudart_gpus_asked();
     cudart_set_config(&set.config);
     cudart_observe(launched, NULL);
     cudart_observe_device(begins, closes);

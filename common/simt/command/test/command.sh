@@ -81,6 +81,24 @@ test_compilers_errors_are_shown_as_they_are() {
     [ ! -e bad ] || fail 'there is a program all the same'
 }
 
+test_run_gives_a_program_several_devices() {
+    made "$source/common/cudart/test/several.cu" -o several
+    run "$simt" run --devices 3 ./several
+    ends_with 0
+    prints ' 0 failed'
+    run "$simt" run --devices 2 --device-order 0 --late-stores ./several
+    ends_with 0
+    run env GPUS=2 "$simt" run ./several for_ever
+    ends_with 1
+    says 'block 0 of GPU 1 waits for ever'
+    run env GPUS=nine ./several
+    ends_with 1
+    says 'GPUS in the environment is the number of devices: 1 to 8, not "nine"'
+    run "$simt" run --devices 9 ./several
+    ends_with 2
+    says 'it takes a whole number from 1 to 8'
+}
+
 test_what_the_headers_lack_is_named() {
     echo 'int main(void) { cudaGraph_t g; return cudaGraphCreate(&g, 0); }' > graph.cu
     run "$simt" cc graph.cu -o graph
