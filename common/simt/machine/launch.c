@@ -367,6 +367,16 @@ static bool places_taken(const worker *k, const launch_part *p)
     return true;
 }
 
+/* Is there a block that has not started, and a place for it? */
+static bool more_can_start(const worker *k)
+{
+    const launch *l = k->launch;
+    for (const launch_part *p = l->part; p < l->part + l->parts; p++)
+        if (part_may_begin(p) && p->next < p->last && !places_taken(k, p))
+            return true;
+    return false;
+}
+
 /* What the worker counts, and has counted for the part. */
 static void exchange(worker *k, tally *t)
 {
@@ -441,7 +451,6 @@ static bool any_part(worker *k)
    way is let out, and lanes are let go. */
 static bool nothing_will_change(worker *k)
 {
-    const launch *l = k->launch;
     unsigned active = 0;
     for (unsigned s = 0; s < k->slot_count; s++) {
         const simt_block *b = &k->slots[s];
@@ -450,10 +459,7 @@ static bool nothing_will_change(worker *k)
             return false;
         active += b->active;
     }
-    for (const launch_part *p = l->part; p < l->part + l->parts; p++)
-        if (part_may_begin(p) && p->next < p->last && !places_taken(k, p))
-            return false;
-    return active && !late_flush_all(k) && !any_part(k);
+    return active && !more_can_start(k) && !late_flush_all(k) && !any_part(k);
 }
 
 static void begin_hold(worker *k)
@@ -487,8 +493,7 @@ static bool sits_out(worker *k, const simt_block *b)
 /* After a round of turns; idle: blocks that could not go on, of those that are active. */
 static void end_hold(worker *k, unsigned idle, unsigned active)
 {
-    const launch_part *p = k->launch->part;
-    const bool all_there = active == k->slot_count || p->next == p->last;
+    const bool all_there = !more_can_start(k);
     const bool over = k->hold == HOLD_ONE
                           ? (all_there && idle + 1 == active) || k->spent >= k->hold_until
                           : idle > 0;

@@ -53,6 +53,8 @@ static const char others[] = HEAD KERNEL("add_device", "    atom.global.add.u32 
 
 /* ---- two GPUs -------------------------------------------------------------------------------- */
 
+enum { WORDS = 16 }; /* of data */
+
 typedef struct pair {
     simt_device *device;
     unsigned module[2]; /* by GPU */
@@ -78,9 +80,9 @@ static void open_pair(pair *p, const simt_config *config, const char *text)
         p->module[g] = test_load(p->device, text, "pair.ptx");
         test_need(simt_let_peer(p->device, g, 1 - g, true) == SIMT_OK, p->device);
     }
-    test_need(simt_alloc(p->device, 4, &p->data) == SIMT_OK &&
+    test_need(simt_alloc(p->device, WORDS * 4, &p->data) == SIMT_OK &&
                   simt_alloc(p->device, 4, &p->flag) == SIMT_OK &&
-                  simt_fill(p->device, p->data, 0, 4) == SIMT_OK &&
+                  simt_fill(p->device, p->data, 0, WORDS * 4) == SIMT_OK &&
                   simt_fill(p->device, p->flag, 0, 4) == SIMT_OK &&
                   simt_use_gpu(p->device, 1) == SIMT_OK &&
                   simt_alloc(p->device, 4, &p->out) == SIMT_OK,
@@ -342,6 +344,28 @@ TEST(a_circle_over_two_gpus_is_found)
     EQUAL(SIMT_CAUSE_DEAD_CIRCLE, f->cause);
     EXPECT(strstr(test_message(f), "of GPU 0") && strstr(test_message(f), "of GPU 1"));
     EQUAL(2, p.report[0].wait_count);
+    simt_close(p.device);
+}
+
+/* Each block takes a ticket, and waits for the one before it. */
+TEST(a_stalled_block_goes_on_when_the_others_wait_for_it)
+{
+    static const call both[] = { { "chain", 0, 5, 0 }, { "store", 1, 0, 0 } };
+    pair p;
+    simt_config c = config_of(2);
+    c.resident_blocks = 2;
+    c.hold = (uint64_t)1 << 40;
+    c.budget = 1 << 20;
+    open_pair(&p, &c,
+              HEAD KERNEL("chain", "    atom.global.add.u32 %r1, [%rd1], 1;\n"
+                                   "    mul.wide.u32 %rd4, %r1, 4;\n    add.s64 %rd4, %rd1, %rd4;\n"
+                                   "    setp.eq.u32 %p, %r1, 0;\n    @%p bra STORE;\n"
+                                   "SPIN:\n    ld.volatile.global.u32 %r2, [%rd4];\n"
+                                   "    setp.eq.u32 %p, %r2, 0;\n    @%p bra SPIN;\n"
+                                   "STORE:\n    st.volatile.global.u32 [%rd4 + 4], 1;\n")
+                  KERNEL("store", "    st.global.u32 [%rd3], 9;\n"));
+    EQUAL(SIMT_OK, run(&p, both, 2));
+    EQUAL(1, word(&p, p.data + 20));
     simt_close(p.device);
 }
 
