@@ -626,7 +626,8 @@ static simt_cause cause_between(const simt_warp *w, const sight *other, uint32_t
     const bool strong = strength & STRONG_GPU && other->pc & STRONG_GPU;
     if (strong && !(strength & other->pc & STRONG_SYS))
         return SIMT_CAUSE_DEVICE_ATOMIC;
-    if (!strong && ((n->unfenced == position + 1 && n->unfenced_device) ||
+    /* of the flags that it has seen, the last one tells of which kind they are */
+    if (!strong && ((n->unfenced && n->unfenced_device) ||
                     sight_time(other) < vclock_time(n->heard_system, position, slot)))
         return SIMT_CAUSE_DEVICE_FENCE;
     return SIMT_CAUSE_NONE;
