@@ -109,6 +109,7 @@ static session *open_session(run *r, const char *program, size_t excerpt, base_e
                                .output_bytes = RUN_OUTPUT_BYTES,
                                .ptx = r->gpu ? NULL : ptx,
                                .device_bytes = excerpt ? excerpt : device_bytes(r),
+                               .gpus = r->l->gpus,
                                /* the memory, and what the engine has for each byte of it */
                                .reserved = 3 * excerpt,
                                .cuda = r->gpu };
@@ -168,6 +169,11 @@ static simt_config config_of(const run *r, size_t n, const schedule *schedule, u
     config.hold = schedule->hold;
     config.held = schedule->held;
     config.seed = seed;
+    if (r->l->gpus > 1 && schedule->order == SIMT_BLOCKS_REVERSED)
+        config.gpu_order = SIMT_GPUS_REVERSED;
+    else if (r->l->gpus > 1 && schedule->order == SIMT_BLOCKS_SHUFFLED)
+        config.gpu_order = (simt_gpu_order)(seed % 3);
+    config.starved = r->l->gpus > 1 ? (unsigned)(seed / 3 % r->l->gpus) : 0;
     config.budget = budget_base + budget_per_element * n + config.hold;
     config.memory = device_bytes(r);
     return config;

@@ -270,8 +270,8 @@ static bool make_ends(const session *s, ends *e)
 static bool start_engine(session *s, const ends *e, base_error *error)
 {
     const wire_layout layout = layout_of(s);
-    char device[24], host[24];
-    const char *arguments[] = { SCANLAB_ENGINE, device, host, NULL };
+    char device[24], host[24], gpus[12];
+    const char *arguments[] = { SCANLAB_ENGINE, device, host, gpus, NULL };
     const char *const read[] = { SCANLAB_ENGINE, NULL };
     const confine_rules confine = { .kind = CONFINE_PROGRAM, .engine = true, .read = read };
     const process_spec spec = {
@@ -285,6 +285,7 @@ static bool start_engine(session *s, const ends *e, base_error *error)
 
     snprintf(device, sizeof device, "%llu", (unsigned long long)layout.device_bytes);
     snprintf(host, sizeof host, "%llu", (unsigned long long)layout.host_bytes);
+    snprintf(gpus, sizeof gpus, "%u", s->options.gpus ? s->options.gpus : 1);
     return process_start(&s->engine, &spec, error);
 }
 

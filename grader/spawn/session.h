@@ -39,6 +39,7 @@ typedef struct session_options {
        device's memory; null: the child holds what it calls */
     const char *ptx;
     size_t device_bytes;
+    unsigned gpus;   /* devices; 0: one */
     size_t reserved; /* bytes that the engine may map besides memory_bytes, and hardly touches */
     /* it uses a real GPU: starting takes long, and the driver's own memory is not the program's */
     bool cuda;

@@ -197,10 +197,11 @@ bool runner_device_opens(const void *address) { return cudart_let_touch(address)
 
 bool runner_device_has(uint64_t address) { return simt_is_device_address(address); }
 
-bool runner_device_open(size_t bytes)
+bool runner_device_open(size_t bytes, unsigned gpus)
 {
     simt_config config = simt_default_config();
     config.memory = bytes;
+    config.gpus = gpus;
     open_already = cudart_open(&config);
     cudart_observe(observe, NULL);
     return open_already;

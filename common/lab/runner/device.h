@@ -20,7 +20,7 @@
 void runner_device_prepare(void);
 
 /* On the engine: opens the device before the first case, with so much memory. */
-bool runner_device_open(size_t bytes);
+bool runner_device_open(size_t bytes, unsigned gpus);
 
 /* Sets the schedule, and where buffers will lie. False with text in done->error_text. */
 bool runner_device_begin(const channel_run *run, channel_done *done);

@@ -303,7 +303,8 @@ static bool begin(engine *e, char **arguments)
     s->memory = map_file(CHANNEL_SHARED, &shared_bytes, PROT_READ | PROT_WRITE);
     s->ptx = map_file(CHANNEL_PTX, &s->ptx_bytes, PROT_READ);
     return e->in && e->out && s->memory && s->ptx && out_bytes == e->room &&
-           shared_bytes == wire_bytes(&s->layout) && runner_device_open(s->layout.device_bytes);
+           shared_bytes == wire_bytes(&s->layout) &&
+           runner_device_open(s->layout.device_bytes, (unsigned)strtoul(arguments[3], NULL, 10));
 }
 
 int main(int count, char **arguments)
@@ -316,7 +317,7 @@ int main(int count, char **arguments)
     /* no process of the same user may look inside, or change it */
     prctl(PR_SET_DUMPABLE, 0);
     heap_keep();
-    if (count != 3 || !begin(&e, arguments)) {
+    if (count != 4 || !begin(&e, arguments)) {
         fputs("This program is started by `grade` and does nothing by itself.\n", stderr);
         return 2;
     }

@@ -1,0 +1,223 @@
+/*
+ * Declaration of lab 24: parts, reference, gates and hints. See common/lab/lab.h for what each
+ * field means.
+ *
+ * The theory behind the gates, for n numbers of 8 bytes in G shares, and tiles of T = 1024:
+ *     fix-up     each share is scanned, 2n, and read and written again, 2n: 32n bytes; the first
+ *                one need not be. Limit 36n
+ *     seed first each share is summed, n, and scanned, 2n: 24n bytes; the first and the last one
+ *                need not be summed. Limit 27n: less than a fix-up takes where there are many
+ *     words      a tile's prefix and flag, 12 bytes written and read, tickets of 8: 256 a tile
+ *                allowed, and 4096 a device for totals that each block reads
+ *     remote     G (G - 1) / 2 pairs of a total and an epoch, 12 bytes each: 32 for each two
+ *                devices, in either direction, allowed
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "many_gpus.h"
+#include "references.h"
+#include "usual_gates.h"
+
+enum { TILE = MANY_TILE, GPUS = MANY_DEVICES };
+
+LIMIT(threads, MANY_THREADS)
+
+/* ---- limits ---------------------------------------------------------------------------------- */
+
+static double devices(size_t n) { return many_devices((int)n); }
+static double two_a_device(size_t n) { return 2 * devices(n); }
+static double words(size_t n)
+{
+    return 256 * ((double)n / TILE + 2 * devices(n)) + 4096 * devices(n);
+}
+static double bytes_4n(size_t n) { return 36 * (double)n + words(n); }
+static double bytes_3n(size_t n) { return 27 * (double)n + words(n); }
+static double pairs(size_t n) { return 32 * devices(n) * (devices(n) - 1); }
+
+/* ---- references and diagnoses ---------------------------------------------------------------- */
+
+static void twice_reference(void *const *buffers, size_t n)
+{
+    void *const second[] = { buffers[1], buffers[1] };
+
+    scan_i64_reference(buffers, n);
+    scan_i64_reference(second, n);
+}
+
+/* Is each share scanned, and lacks the sums of so many devices before it, or of all? */
+static bool lacks_before(const lab_mismatch *m, bool all)
+{
+    const uint64_t *in = m->inputs[0], *got = m->got;
+    const int n = (int)m->n, count = many_devices(n);
+    uint64_t own = 0, last = 0;
+    bool same = true;
+
+    for (int d = 0; d < count && same; d++) {
+        const int end = many_first(n, count, d + 1);
+        uint64_t sum = all ? 0 : last;
+        own = 0;
+        for (int i = many_first(n, count, d); i < end && same; i++) {
+            sum += in[i];
+            own += in[i];
+            same = got[i] == sum;
+        }
+        last = own;
+    }
+    return same;
+}
+
+static const char *diagnose(const lab_mismatch *m)
+{
+    if (m->length != m->n)
+        return NULL;
+    if (lacks_before(m, true))
+        return "each share is scanned by itself: what the devices before it came to is missing";
+    if (lacks_before(m, false))
+        return "each share begins with the sum of the one device before it: those further in front "
+               "are missing";
+    return NULL;
+}
+
+/* ---- gates ----------------------------------------------------------------------------------- */
+
+#define BYTES(limit, formula)                                                                      \
+    LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula,                                   \
+        "Look at which kernel reads or writes a share once more than it has to."
+
+static const lab_gates fix_up_gates = {
+    { BYTES(bytes_4n, "36n + 256 a tile + 4608 a device: a scan, and an addition, 4n numbers") },
+    { LAB_LAUNCHES, LAB_AT_MOST, two_a_device, "launches", "2 a device: a scan, an addition",
+      "Launch each kernel once on each device." },
+    THREADS_PER_BLOCK(threads, "256"),
+};
+
+static const lab_gates seed_first_gates = {
+    { BYTES(bytes_3n, "27n + 256 a tile + 4608 a device: a sum, and a scan from it, 3n numbers") },
+    { LAB_LAUNCHES, LAB_AT_MOST, two_a_device, "launches", "2 a device: a sum, a scan",
+      "Launch each kernel once on each device." },
+    THREADS_PER_BLOCK(threads, "256"),
+};
+
+static const lab_gates board_gates = {
+    { BYTES(bytes_3n, "27n + 256 a tile + 4608 a device: a sum, and a scan from it, 3n numbers") },
+    { LAB_REMOTE_BYTES, LAB_AT_MOST, pairs, "bytes between devices",
+      "32 for each two devices, in either direction: a total and an epoch",
+      "Push a total into the memory of the device that waits for it, and let that look there: "
+      "each look at another device's memory goes over the link." },
+    { LAB_LAUNCHES, LAB_AT_MOST, devices, "launches", "1 a device", "It is given: entries.h." },
+    THREADS_PER_BLOCK(threads, "256"),
+};
+
+static const lab_sizes gate_sizes = { 5 * TILE + 77, 1 << 17 };
+
+/* ---- hints ----------------------------------------------------------------------------------- */
+
+static const lab_hints fix_up_hints = {
+    "What does a device know of the array when it has scanned its share? What does it lack?",
+    "A launch returns at once. So launch on all devices, then gather, then launch on all again. "
+    "Two "
+    "GPUs see each other's memory only when each of them has been allowed to.",
+    "TODO 1: for each device: make it the current one; for each ___ of it: enable access to ___\n"
+    "TODO 2: one thread of a block adds up the totals of ___; all add it to their elements\n"
+    "TODO 3: for each device with ___: scan_share, from no total\n"
+    "    gather_totals\n"
+    "    for each device but ___: add_before",
+};
+
+static const lab_hints seed_first_hints = {
+    "Which of the four passes over the data does nothing but correct the one before?",
+    "The sums can be had before the scans: then a scan can begin with what lies before its share.",
+    "TODO 4: for each device: reduce_share\n"
+    "    gather_totals, then clear the words: ___ has used the tickets\n"
+    "    for each device: scan_share, with the totals of the first ___ devices",
+};
+
+static const lab_hints board_hints = {
+    "Lab 07 had data, a fence, a flag. Which of the three reach another GPU, and which do not?",
+    "__threadfence() and atomicAdd() are for one GPU. What another one is to see needs the fence "
+    "for the whole system, and a flag that is volatile. An earlier launch has left a flag, too.",
+    "TODO 5: for each device behind: store the total in entry ___ of its board\n"
+    "    the fence for the system\n"
+    "    for each device behind: store the epoch there, volatile\n"
+    "TODO 6: for each device in front: look at its entry's epoch until it is ___\n"
+    "    a fence again; then add up the totals",
+};
+
+/* ---- the lab --------------------------------------------------------------------------------- */
+
+static const lab_buffers in_out = {
+    { .name = "d_in", .type = LAB_I64 },
+    { .name = "d_out", .type = LAB_I64, .role = LAB_OUT, .owner = LAB_BY_GRID },
+};
+
+static const lab_parts parts = {
+    {
+        .entry = "many_fix_up",
+        .title = "each share scanned, then what lies before it added",
+        .points = 35,
+        .buffers = in_out,
+        .reference = scan_i64_reference,
+        .gates = fix_up_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = diagnose,
+        .max_n = 1 << 20,
+        .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3),
+        .hints = fix_up_hints,
+    },
+    {
+        .entry = "many_seed_first",
+        .title = "each share summed, then scanned from what lies before it",
+        .points = 20,
+        .buffers = in_out,
+        .reference = scan_i64_reference,
+        .gates = seed_first_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = diagnose,
+        .max_n = 1 << 20,
+        .todos = LAB_TODO(1) | LAB_TODO(4),
+        .hints = seed_first_hints,
+    },
+    {
+        .entry = "many_board",
+        .title = "one launch a device, totals told from kernel to kernel",
+        .points = 35,
+        .buffers = in_out,
+        .reference = scan_i64_reference,
+        .gates = board_gates,
+        .gate_sizes = gate_sizes,
+        .diagnose = diagnose,
+        .max_n = 1 << 20,
+        .drawn = true,
+        .todos = LAB_TODO(1) | LAB_TODO(5) | LAB_TODO(6),
+        .hints = board_hints,
+    },
+    {
+        .entry = "many_board_again",
+        .title = "the same twice, with the boards of the first time",
+        .points = 10,
+        .buffers = in_out,
+        .reference = twice_reference,
+        .max_n = 1 << 20,
+        .trial = true,
+        .todos = LAB_TODO(1) | LAB_TODO(5) | LAB_TODO(6),
+        .hints = board_hints,
+    },
+};
+
+LAB_DEFINE = {
+    .id = LAB_ID,
+    .title = "Many GPUs",
+    .learned =
+        "A scan over many GPUs needs one number from each, told to those behind it: by fences "
+        "and flags of system scope, which reach beyond a GPU.",
+    .file = "many_gpus.cu",
+    .tile = TILE,
+    .threads = MANY_THREADS,
+    .per_thread = MANY_PER_THREAD,
+    .taught = { "bytes moved", "bytes between devices", "launches" },
+    .parts = parts,
+    .large_n = (1 << 17) + 77,
+    .blocks_wait = true,
+    .gpus = GPUS,
+};
