@@ -12,10 +12,11 @@
  * all before it on that GPU's streams without cudaStreamNonBlocking, and before all later on those;
  * what comes after cudaStreamWaitEvent, after what the event was recorded behind.
  *
- * Known limits: a copy to the host waits, for it all runs; a kernel that waits for what comes after
- * a copy or an event on another stream is found in a deadlock; races of work that nothing orders
- * are found between kernels that run together, not between them and copies (back_order.c is for one
- * GPU). Source: CUDA C++ Programming Guide, "Multi-Device System".
+ * Known limits: a copy to the host, and cudaFree, wait for all; a host that looks in mapped memory
+ * for what a kernel stores, and calls nothing, looks for ever; a kernel that waits for what comes
+ * after a copy or an event on another stream is found in a deadlock; races of work that nothing
+ * orders are found between kernels that run together, not between them and copies (back_order.c is
+ * for one GPU). Source: CUDA C++ Programming Guide, "Multi-Device System".
  */
 #include <stdlib.h>
 #include <string.h>

@@ -80,6 +80,7 @@ static bool take_place(memory *m, pinned *p)
     allocation *a = (allocation *)memory_find(m, p->device);
     a->start = p->device += before;
     a->bytes = p->bytes;
+    a->gpu = ANY_GPU;
     m->live_bytes -= before + p->bytes;
     return true;
 }
