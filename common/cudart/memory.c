@@ -138,20 +138,6 @@ static cudaError_t add_pinned(void *start, unsigned char *own, size_t bytes, uns
     return cudaSuccess;
 }
 
-size_t cudart_pinned_pages(const void *start, size_t bytes, unsigned char **first)
-{
-    pinned_block **link = find_pinned(start);
-    if (!link)
-        return 0;
-    const pinned_block *b = *link;
-    const uintptr_t from = ((uintptr_t)start + PAGE - 1) / PAGE * PAGE,
-                    end = (uintptr_t)start + bytes;
-    const bool to_the_end = b->own && end == (uintptr_t)b->start + b->bytes;
-    const uintptr_t until = to_the_end ? (end + PAGE - 1) / PAGE * PAGE : end / PAGE * PAGE;
-    *first = b->start + (from - (uintptr_t)b->start);
-    return until > from ? until - from : 0;
-}
-
 bool cudart_kernels_may_use(const void *pinned)
 {
     pinned_block **link = find_pinned(pinned);
@@ -348,6 +334,32 @@ static cudaError_t check_direction(const void *to, const void *from, enum cudaMe
     return cudaSuccess;
 }
 
+/* The pages that hold nothing but these bytes of page-locked memory, or what is nobody's: their
+   bytes, and where they begin. */
+static size_t pages_of(const void *start, size_t bytes, unsigned char **first)
+{
+    pinned_block **link = find_pinned(start);
+    if (!link)
+        return 0;
+    const pinned_block *b = *link;
+    const uintptr_t from = ((uintptr_t)start + PAGE - 1) / PAGE * PAGE,
+                    end = (uintptr_t)start + bytes;
+    const bool to_the_end = b->own && end == (uintptr_t)b->start + b->bytes;
+    const uintptr_t until = to_the_end ? (end + PAGE - 1) / PAGE * PAGE : end / PAGE * PAGE;
+    *first = b->start + (from - (uintptr_t)b->start);
+    return until > from ? until - from : 0;
+}
+
+static cudaError_t read_later(void *to, size_t to_pitch, simt_addr from, size_t from_pitch,
+                              size_t width, size_t height, uint64_t caller)
+{
+    unsigned char *pages = NULL;
+    const size_t bytes =
+        height == 1 || to_pitch == width ? pages_of(to, width * height, &pages) : 0;
+    return cudart_read_later(to, to_pitch, from, from_pitch, width, height,
+                             &(cudart_arrival){ caller, pages, bytes });
+}
+
 /* later: the copy may be made when the host waits, and this code asks for it (CUDART_CALLER); null:
    the call returns when it has ended. */
 static cudaError_t copy(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -363,7 +375,7 @@ static cudaError_t copy(void *to, size_t to_pitch, const void *from, size_t from
     if (on_device(to))
         return cudart_back_write((uintptr_t)to, to_pitch, from, from_pitch, width, height);
     if (on_device(from) && later && find_pinned(to))
-        return cudart_read_later(to, to_pitch, (uintptr_t)from, from_pitch, width, height, *later);
+        return read_later(to, to_pitch, (uintptr_t)from, from_pitch, width, height, *later);
     if (on_device(from))
         return cudart_back_read(to, to_pitch, (uintptr_t)from, from_pitch, width, height);
     cudart_look_at_sources(); /* this may change one, in its turn */

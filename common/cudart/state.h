@@ -78,10 +78,7 @@ cudaError_t cudart_open_current(void);
 /* Such a GPU there is. */
 cudaError_t cudart_check_gpu(int device);
 
-void cudart_free_pinned(void); /* all of cudaMallocHost's */
-/* The pages that hold nothing but these bytes of page-locked memory, or what is nobody's: their
-   bytes, and where they begin. */
-size_t cudart_pinned_pages(const void *start, size_t bytes, unsigned char **first);
+void cudart_free_pinned(void);                   /* all of cudaMallocHost's */
 bool cudart_kernels_may_use(const void *pinned); /* page-locked memory of the host's */
 
 /* ---- streams and events: handles.c ----------------------------------------------------------- */
@@ -139,8 +136,13 @@ cudaError_t cudart_write_later(simt_addr to, size_t to_pitch, const void *from, 
                                size_t width, size_t height, uint64_t caller);
 /* Those that were enqueued have ended: says where their sources have changed. */
 void cudart_look_at_sources(void);
+typedef struct cudart_arrival {
+    uint64_t caller;      /* the code that asks for the copy */
+    unsigned char *pages; /* that hold nothing else */
+    size_t bytes;         /* of them; 0: there are none */
+} cudart_arrival;
 cudaError_t cudart_read_later(void *to, size_t to_pitch, simt_addr from, size_t from_pitch,
-                              size_t width, size_t height, uint64_t caller);
+                              size_t width, size_t height, const cudart_arrival *arrival);
 /* The host has waited: it may see what they bring, and change what they have read. */
 void cudart_deliver(void);
 /* It has not waited for that: nothing is delivered while another thread is in a host function. */

@@ -180,17 +180,13 @@ static unsigned early_count;
 
 void cudart_watch_pinned(void) { guards = true; }
 
-static void close_guard(parcel *p)
+static void close_guard(parcel *p, const cudart_arrival *arrival)
 {
-    const bool whole = p->height == 1 || p->pitch == p->width;
-    unsigned char *pages;
-    const size_t bytes = guards && whole && guard_count < MOST_GUARDS
-                             ? cudart_pinned_pages(p->to, p->width * p->height, &pages)
-                             : 0;
-    if (bytes == 0 || mprotect(pages, bytes, PROT_NONE) != 0)
+    if (!guards || guard_count == MOST_GUARDS || arrival->bytes == 0 ||
+        mprotect(arrival->pages, arrival->bytes, PROT_NONE) != 0)
         return;
-    p->guard = pages;
-    p->guard_bytes = bytes;
+    p->guard = arrival->pages;
+    p->guard_bytes = arrival->bytes;
     guard_count++;
 }
 
@@ -249,21 +245,22 @@ unsigned cudart_early_ones(const cudart_early **them)
 }
 
 cudaError_t cudart_read_later(void *to, size_t to_pitch, simt_addr from, size_t from_pitch,
-                              size_t width, size_t height, uint64_t caller)
+                              size_t width, size_t height, const cudart_arrival *arrival)
 {
     parcel *p =
         height <= (SIZE_MAX - sizeof *p) / width ? malloc(sizeof *p + width * height) : NULL;
     if (!p)
         return cudart_back_read(to, to_pitch, from, from_pitch, width, height);
-    *p =
-        (parcel){ .to = to, .pitch = to_pitch, .width = width, .height = height, .caller = caller };
+    *p = (parcel){
+        .to = to, .pitch = to_pitch, .width = width, .height = height, .caller = arrival->caller
+    };
     cudaError_t error = cudart_back_read(p->data, width, from, from_pitch, width, height);
     if (error != cudaSuccess) {
         free(p);
         return error;
     }
     send(p);
-    close_guard(p);
+    close_guard(p, arrival);
     return cudaSuccess;
 }
 

@@ -366,6 +366,8 @@ void race_global_fence(simt_warp *w, access_scope scope)
     const vclock_times *own = vclock_of(n->known, position_of(w->block));
     for (unsigned v = 0; own && v < VCLOCK_WARPS; v++)
         latest(&w->block->race.seen[w->index][v], own->at[v]);
+    if (own && w->index < VCLOCK_WARPS)
+        latest(&w->block->race.own[w->index], own->at[w->index]);
 }
 
 /* ---- flags: words that are written strongly -------------------------------------------------- */

@@ -77,6 +77,8 @@ typedef struct race_shadow { /* one entry a word (or byte) of shared memory: see
     /* order made by fences and atomics: accesses of warp v below seen[w][v] are ordered before warp
        w's */
     uint32_t seen[MAX_WARPS][MAX_WARPS], fenced[MAX_WARPS];
+    /* the same of warp w's own lanes, by flags between them, such as a lock */
+    uint32_t own[MAX_WARPS];
     /* what lane l of warp w did below told[w][l] is ordered before what the warp does now:
        mbarriers order the lanes of a warp */
     uint32_t told[MAX_WARPS][RACE_LANES];

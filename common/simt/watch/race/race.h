@@ -36,8 +36,8 @@ static inline bool race_unordered(const simt_warp *w, uint32_t time, uint32_t wh
     if (who >= RACE_COPY_WARP)
         return time >= w->block->race.seen[w->index][who - RACE_COPY_WARP];
     unsigned v = race_warp_of(who);
-    if (v == w->index) /* its lanes may have a flag between them, such as a lock: seen[v][v] */
-        return time >= w->met_time && time >= w->block->race.seen[v][v] &&
+    if (v == w->index)
+        return time >= w->met_time && time >= w->block->race.own[v] &&
                (me == UINT32_MAX || who >= RACE_MANY_WARP ||
                 time >= w->block->race.told[v][who % LANES]);
     return v >= MAX_WARPS || time >= w->block->race.seen[w->index][v];

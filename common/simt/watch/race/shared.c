@@ -94,6 +94,7 @@ static void forget(race_shadow *r)
     memset(r->write_stamp, 0, 2 * r->capacity * sizeof *r->write_stamp);
     memset(r->rows, 0, r->capacity / RACE_ROW * sizeof *r->rows);
     memset(r->seen, 0, sizeof r->seen);
+    memset(r->own, 0, sizeof r->own);
     memset(r->told, 0, sizeof r->told);
     memset(r->fenced, 0, sizeof r->fenced);
     memset(r->release, 0, sizeof r->release);
@@ -275,6 +276,8 @@ static void acquire(simt_warp *w, uint32_t unit)
                 heard |= v != w->index && r->release[k].seen[v] > r->base;
                 r->seen[w->index][v] = r->release[k].seen[v];
             }
+        if (r->release[k].seen[w->index] > r->own[w->index])
+            r->own[w->index] = r->release[k].seen[w->index];
         race_global_hear(w, r->release[k].known);
     }
     if (heard && r->told_by_flag & me) {
@@ -331,7 +334,7 @@ static bool reads_unordered(const simt_warp *w, size_t unit, uint32_t me)
         return unordered(w, stamp, me);
     for (uint32_t warps = r->read_warps[unit]; warps; warps &= warps - 1) {
         unsigned v = (unsigned)__builtin_ctz(warps);
-        if (time >= r->seen[w->index][v] && (v != w->index || time >= w->met_time))
+        if (v == w->index ? time >= w->met_time && time >= r->own[v] : time >= r->seen[w->index][v])
             return true;
     }
     return false;
@@ -831,7 +834,7 @@ static void mbarrier_wait(simt_warp *w, const watch_order *order)
     unlist(w->block);
     learn_of_lanes(w, order);
     for (unsigned v = 0; v < MAX_WARPS; v++)
-        if (clock[v] > seen[v] && v != w->index) /* of its own lanes see above */
+        if (clock[v] > seen[v])
             seen[v] = clock[v];
     race_global_learn(w, &order->told);
 }
