@@ -70,7 +70,7 @@ __global__ void all_store(const int *d_in, int *d_out)
     d_out[blockIdx.x] = s_sum[0];
 }
 
-// do each_stores: element 0 of the array in parameter 2, of 512 elements
+// do each_stores: element 0 of d_out, of 512 elements
 // do each_stores: let one thread do it, `if (t == 0)`
 // not each_stores: put a __syncthreads()
 __global__ void each_stores(const int *d_in, int *d_out) { d_out[blockIdx.x] = d_in[threadIdx.x]; }
@@ -151,7 +151,7 @@ __global__ void blocks_add(const int *d_in, int *d_out)
         d_out[0] += d_in[blockIdx.x];
 }
 
-// do blocks_store: of the array in parameter 2, of 512 elements
+// do blocks_store: of d_out, of 512 elements
 // do blocks_store: let one block write it
 __global__ void blocks_store(const int *d_in, int *d_out)
 {
