@@ -47,8 +47,8 @@ static void put_byte(unsigned char c)
         fputc(c, to);
 }
 
-/* What is no UTF-8, or cannot be seen, becomes a '?'. braces: what stands for a place that is filled
-   in, {0}, is written twice in messages. */
+/* What is no UTF-8, or cannot be seen, becomes a '?'. braces: they are written twice, as messages
+   have them, where {0} stands for a place that is filled in. */
 static void put(const char *text, bool braces)
 {
     fputc('"', to);
