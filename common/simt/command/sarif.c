@@ -279,6 +279,8 @@ static void put_launch(const simt_finding *f, unsigned *id)
 {
     char path[PATH_MAX];
     unsigned line;
+    if (!f->at.kernel[0] && f->cause != SIMT_CAUSE_SOURCE_CHANGED)
+        return; /* a call of the host's, which is the place itself */
     if (!locate_path_in_program(f->launched_from, path, sizeof path, &line))
         return;
     begin_related(id);
