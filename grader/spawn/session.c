@@ -486,6 +486,15 @@ static bool is_late(session *s, double allowed)
     return counted(s) > allowed;
 }
 
+/* Did the engine compute, or was queued to, for most of the time, and for more than the program? */
+static bool has_computed(const session *s)
+{
+    const double kit = s->now.kit - s->before.kit, queued = s->now.queued - s->before.queued;
+
+    return kit > COMPUTING_PART * (process_clock() - s->began) &&
+           kit - queued > 3 * (s->now.own - s->before.own);
+}
+
 static void end(session *s)
 {
     const double took = process_clock() - s->began, own = s->now.own - s->before.own;
@@ -529,8 +538,7 @@ static bool await(session *s, channel_kind kind, uint64_t nonce, double allowed,
     s->now = used_by(s);
     outcome->used_up = ending == SESSION_LATE && counted(s) > left_of(s);
     outcome->by_host = outcome->used_up && counted(s) > host_left(s);
-    outcome->computing = (s->now.kit - s->before.kit) - (s->now.queued - s->before.queued) >
-                         COMPUTING_PART * counted(s);
+    outcome->computing = has_computed(s);
     end_child(s, outcome);
     return false;
 }
