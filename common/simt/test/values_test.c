@@ -73,6 +73,14 @@ TEST(a_copy_to_the_host_of_what_nobody_wrote_is_a_finding)
     /* as a whole: the other bytes may be padding */
     EQUAL(SIMT_OK, simt_read(device, word, a + 40, 4));
     EQUAL(0, simt_host_findings(device, NULL));
+    /* and so is what fills the 8 bytes: a bool, and a long behind them */
+    EQUAL(SIMT_OK, simt_forget(device, a + 44, 4));
+    EQUAL(SIMT_OK, simt_write(device, a + 48, word, 8));
+    EQUAL(SIMT_OK, simt_read(device, word, a + 40, 16));
+    EQUAL(0, simt_host_findings(device, NULL));
+    EQUAL(SIMT_OK, simt_forget(device, a + 40, 4));
+    EQUAL(SIMT_OK, simt_read(device, word, a + 40, 16));
+    EQUAL(2, test_only_finding(device, SIMT_UNINITIALIZED)->count);
     EQUAL(SIMT_OK, simt_fill(device, a, 7, sizeof word));
     EQUAL(SIMT_OK, simt_read(device, word, a, sizeof word));
     EQUAL(0, simt_host_findings(device, NULL));

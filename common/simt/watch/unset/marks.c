@@ -508,8 +508,17 @@ void unset_host_copy(simt_device *d, simt_addr to, simt_addr from, size_t bytes)
         memmove(m->origins + a / 4, m->origins + b / 4, bytes);
 }
 
+/* The second word of 8 bytes, where the first one is written in part, and what comes behind is
+   written: a bool and a long. */
+static bool is_padding(const memory *m, uint64_t word, uint64_t end)
+{
+    const unsigned before = word % 2 ? m->marks[word - 1] & MARK_SET : 0;
+    return before && before != MARK_SET && (word + 1 == end || m->marks[word + 1] & MARK_SET);
+}
+
 /* One finding for a copy: of its first word without a meaning. A word of which only some bytes have
-   a meaning is not reported: structures have padding, and a host copies them with it. */
+   a meaning is not reported, nor what fills its 8 bytes: structures have padding, and a host copies
+   them with it. */
 void unset_host_read(simt_device *d, simt_addr from, size_t bytes)
 {
     if (!ready(d))
@@ -524,7 +533,7 @@ void unset_host_read(simt_device *d, simt_addr from, size_t bytes)
             k += LANES - 1;
             continue;
         }
-        if ((high - low == 4 && (m->marks[k] & MARK_SET)) ||
+        if ((high - low == 4 && (m->marks[k] & MARK_SET)) || is_padding(m, k, end) ||
             !any_unset(m->marks, low, (unsigned)(high - low)))
             continue;
         if (!count++)
