@@ -214,6 +214,7 @@ typedef struct memory_form { /* ld, st, atom, red */
     bool sign;      /* sign-extend a narrow load */
     bool write;
     bool nc;       /* ld.global.nc: what the launch writes need not be seen */
+    bool l2;       /* .cg, .cv, .wt: by the cache that all blocks share */
     bool constant; /* ld.const: of what is counted, no access to global memory */
     strength order;
     access_scope scope;

@@ -116,6 +116,7 @@ static memory_form *new_form(decoder *d, const ptx_instr *p)
     f->order = order_of(p);
     f->scope = scope_of(p);
     f->nc = has(p, "nc");
+    f->l2 = has(p, "cg") || has(p, "cv") || has(p, "wt");
     f->acquire = has(p, "acquire") || has(p, "acq_rel");
     f->release = has(p, "release") || has(p, "acq_rel");
     f->lines = UINT32_MAX;

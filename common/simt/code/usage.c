@@ -67,6 +67,13 @@ static bool may_communicate(const ptx_instr *p)
     return false;
 }
 
+/* By a cache that all blocks share, past the ones of their own. The memory model makes no promise;
+   CUB 1.17 waits so for what other blocks store. */
+static bool passes_own_cache(const ptx_instr *p, const char *op)
+{
+    return op_is(p, op) && (has(p, "cg") || has(p, "cv") || has(p, "wt"));
+}
+
 static bool subword_access(const ptx_instr *p)
 {
     if (!(op_is(p, "ld") || op_is(p, "st") || op_is(p, "atom")) || has(p, "param") ||
@@ -212,12 +219,15 @@ static void find_own(module *m, code *c, uint8_t *calls, uint8_t *row)
 {
     usage u = { m, calls, row };
     size_t offset;
+    bool loads = false, stores = false;
 
     for (unsigned k = 0; k < c->ptx->instr_count; k++) {
         const ptx_instr *p = &c->ptx->instrs[k];
         for (unsigned o = 0; o < p->operand_count; o++)
             visit_operand(p, &p->operands[o], note_use, &u);
-        c->communicates |= may_communicate(p);
+        loads |= passes_own_cache(p, "ld");
+        stores |= passes_own_cache(p, "st");
+        c->communicates |= may_communicate(p) || (loads && stores);
         c->uses_local |= c->local_bytes > 0 || op_is(p, "alloca");
         c->subword_shared |= subword_access(p) && !has(p, "global");
         c->subword_global |= subword_access(p) && !has(p, "shared") && !has(p, "shared::cta") &&

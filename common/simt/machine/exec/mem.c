@@ -397,12 +397,13 @@ static bool global_lanes_good(simt_warp *w, memory_access *a, const uint64_t *ad
 
 /* Stores through the block's buffer of late ones; loads that may find old values. Each element of a
    vector is an access of its own; but relaxed, acquire and release ones are whole up to 16 bytes,
-   as on every GPU: CUB's descriptors rely on it. */
+   as on every GPU, and those by the cache of all blocks: CUB's descriptors rely on it. */
 static void move_late(simt_warp *w, const memory_access *a, const uint64_t *address,
                       const uint8_t *host, const uint8_t *data)
 {
     uint8_t got[32];
-    unsigned bytes = a->order == STRONG && a->bytes <= 16 ? a->bytes : a->form->bytes;
+    bool whole = a->order == STRONG || a->form->l2;
+    unsigned bytes = whole && a->bytes <= 16 ? a->bytes : a->form->bytes;
     bool strong = a->order != WEAK;
     FOR_LANES (l, a->mask) {
         if (!a->form->write)
