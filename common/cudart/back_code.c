@@ -198,18 +198,21 @@ static unsigned multiprocessors(void)
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* "_Z4scanPKfPfi" -> "scan"; other names as they are. */
+/* "_Z4scanPKfPfi" -> "scan", "_ZN3app4scanEPf" -> "scan"; other names as they are. */
 static void plain_name(const char *mangled, char *name, size_t room)
 {
-    char *rest;
-    if (strncmp(mangled, "_Z", 2) == 0 && isdigit((unsigned char)mangled[2])) {
-        unsigned long length = strtoul(mangled + 2, &rest, 10);
-        if (length <= strlen(rest)) {
-            snprintf(name, room, "%.*s", (int)length, rest);
-            return;
-        }
-    }
+    const bool nested = strncmp(mangled, "_ZN", 3) == 0;
+    char *rest = (char *)mangled + (nested ? 3 : 2);
     snprintf(name, room, "%s", mangled);
+    if (strncmp(mangled, "_Z", 2) != 0)
+        return;
+    do {
+        unsigned long length = isdigit((unsigned char)*rest) ? strtoul(rest, &rest, 10) : 0;
+        if (!length || length > strlen(rest))
+            return;
+        snprintf(name, room, "%.*s", (int)length, rest);
+        rest += length;
+    } while (nested);
 }
 
 static cudaError_t fault_code(const simt_report *report)

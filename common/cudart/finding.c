@@ -25,6 +25,16 @@ static void print_one(const simt_finding *f, const char *kernel, bool first)
             words.advice);
 }
 
+/* One line for all launches: it is no fault of the program. */
+static void print_library(const simt_finding *f)
+{
+    static bool told;
+    if (!told)
+        fprintf(stderr, "note: %s in a library's own code, kernel %s; simt run says more\n",
+                simt_finding_name(f->kind), f->at.kernel);
+    told = true;
+}
+
 void cudart_print_findings(const char *kernel, const simt_report *report)
 {
     /* static: too large for a caller's stack, whose size is unknown */
@@ -32,7 +42,10 @@ void cudart_print_findings(const char *kernel, const simt_report *report)
     memcpy(findings, report->finding, report->findings * sizeof *findings);
     simt_order_findings(findings, report->findings);
     for (unsigned i = 0; i < report->findings; i++)
-        print_one(&findings[i], kernel, i == 0 || findings[i].group != findings[i - 1].group);
+        if (findings[i].library)
+            print_library(&findings[i]);
+        else
+            print_one(&findings[i], kernel, i == 0 || findings[i].group != findings[i - 1].group);
 }
 
 void cudart_print_host_findings(void)

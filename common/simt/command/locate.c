@@ -18,7 +18,7 @@
 static bool ask(uint64_t address, char *said, size_t room)
 {
     char program[PATH_MAX], text[32];
-    char *arguments[] = { "addr2line", "-e", program, text, NULL }, *environment[] = { NULL };
+    char *arguments[] = { "addr2line", "-i", "-e", program, text, NULL }, *environment[] = { NULL };
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     posix_spawn_file_actions_t actions;
     int ends[2], status;
@@ -49,17 +49,23 @@ static bool ask(uint64_t address, char *said, size_t room)
 
 bool locate_path_in_program(uint64_t address, char *path, size_t room, unsigned *number)
 {
-    char said[PATH_MAX + 32];
+    char said[8 * PATH_MAX], *rest = said, *one = said, *next;
 
     if (address == 0 || !ask(address, said, sizeof said))
         return false;
-    said[strcspn(said, "\n")] = '\0'; /* "/path/prog.cu:41 (discriminator 2)" */
-    char *line = strrchr(said, ':');
-    if (!line || line == said || line[1] < '1' || line[1] > '9')
+    /* a line for each function that was inlined, and for the one that it was inlined into: the
+       first that is not CUB's or Thrust's, or else the last */
+    while ((next = strsep(&rest, "\n")) && *next) {
+        one = next;
+        if (!strstr(one, "/cub/") && !strstr(one, "/thrust/"))
+            break;
+    }
+    char *line = strrchr(one, ':'); /* "/path/prog.cu:41 (discriminator 2)" */
+    if (!line || line == one || line[1] < '1' || line[1] > '9')
         return false;
     *line = '\0';
     *number = (unsigned)strtoul(line + 1, NULL, 10);
-    return snprintf(path, room, "%s", said) < (int)room;
+    return snprintf(path, room, "%s", one) < (int)room;
 }
 
 const char *locate_in_program(uint64_t address, char *place, size_t room)

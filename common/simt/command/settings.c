@@ -218,6 +218,12 @@ static bool set_leaks(settings *s, const char *value, base_error *error)
     return s->leaks = true;
 }
 
+static bool set_quiet_headers(settings *s, const char *value, base_error *error)
+{
+    (void)value, (void)error;
+    return s->quiet_headers = true;
+}
+
 static bool set_block(settings *s, const char *value, base_error *error)
 {
     s->select.any_block = strcmp(value, "all") == 0;
@@ -324,6 +330,7 @@ static const struct option {
     { "budget", "N", ANY, set_budget, "warp instructions until a launch is called hung" },
     { "host-threads", "N", ANY, set_host_threads, "processors to use (all)" },
     { "leaks", NULL, ANY, set_leaks, "report what was allocated and never freed" },
+    { "quiet-headers", NULL, ANY, set_quiet_headers, "leave out what CUB and Thrust do alone" },
     { "suppress", "FILE", ANY, set_suppress, "leave out the findings that its rules name" },
     { "out", "FILE", ANY, set_out, "write what was seen there, not on standard error" },
     { "format", "F", WATCH_FINDINGS, set_format, "of the report: text, gcc (for editors), sarif" },

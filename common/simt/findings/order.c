@@ -15,6 +15,8 @@ static bool same_place(const simt_site *a, const simt_site *b)
 
 static bool same_cause(const simt_finding *a, const simt_finding *b)
 {
+    if (a->library != b->library)
+        return false;
     if (a->kind != b->kind || a->fatal != b->fatal || strcmp(a->at.kernel, b->at.kernel) != 0)
         return false;
     if (strcmp(a->variable, b->variable) != 0)

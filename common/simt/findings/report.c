@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "machine/found.h"
 #include "machine/site.h"
@@ -49,6 +50,32 @@ static void name_parameter(const launch *l, simt_finding *f)
     }
 }
 
+/* Blocks of this kernel pass words to each other as CUB's scans do. */
+static bool passes_words(const ptx_function *f)
+{
+    for (unsigned k = 0; k < f->instr_count; k++)
+        if (strncmp(f->instrs[k].text, "ld.cg", 5) == 0)
+            return true;
+    return false;
+}
+
+/* Is it of the library alone: no argument of the program's makes it happen or not? Shared memory
+   and variables of a library's kernel are its own. In global memory, which may be the program's,
+   it is what CUB's scans pass from block to block, what these words order, as one block reads and
+   another one writes, and what is read by __ldg where the algorithm works in place: another kind of
+   load would be no race. */
+static bool is_of_library(const ptx_function *kernel, const simt_finding *f)
+{
+    if (f->fatal || !kernel->of_library || !f->at.library || !f->other.library)
+        return false;
+    if (f->kind == SIMT_RACE)
+        return f->space == SIMT_SPACE_SHARED || f->cause == SIMT_CAUSE_READ_ONLY ||
+               (f->at.passing && f->other.passing) ||
+               (f->at.write != f->other.write && passes_words(kernel));
+    return f->kind == SIMT_UNINITIALIZED && f->origin.known &&
+           f->origin.place.space != SIMT_SPACE_GLOBAL;
+}
+
 static void merge_findings(launch *l, unsigned part, simt_report *r)
 {
     simt_device *d = l->device;
@@ -72,12 +99,12 @@ static void merge_findings(launch *l, unsigned part, simt_report *r)
                 r->finding[j].fatal |= f->fatal;
                 continue;
             }
-            if (r->findings == SIMT_MAX_FINDINGS)
-                r->findings_dropped++;
+            r->findings_dropped += r->findings == SIMT_MAX_FINDINGS && !f->library;
             j = simt_finding_place(r->finding, r->findings, SIMT_MAX_FINDINGS, f);
             if (j < SIMT_MAX_FINDINGS) {
                 r->finding[j] = *f;
                 r->finding[j].launched_from = l->part[part].args->from;
+                r->finding[j].library = is_of_library(l->part[part].kernel->ptx, f);
                 race_global_explain(w, &r->finding[j]);
                 findings_look_around(l, &r->finding[j]);
                 name_parameter(l, &r->finding[j]);

@@ -22,10 +22,36 @@ static void say_row(const simt_finding *f, wording *w)
     }
 }
 
+/* What the library's own code does is not the program's to mend. */
+static void advise_library(const simt_finding *f, wording *w)
+{
+    if (f->at.passing && f->other.passing)
+        words_advise(w, "nothing: it is CUB's way to pass words from block to block, by st.cg and "
+                        "ld.cg, which the memory model does not order. A GPU keeps them in its L2 "
+                        "cache, each word whole. CUB 2 uses st.relaxed and ld.relaxed");
+    else if (f->kind == SIMT_RACE && f->space == SIMT_SPACE_SHARED)
+        words_advise(w, "it is in the library's own shared memory, where your program has no say: "
+                        "check the results, under several schedules (--seeds 20); a newer release "
+                        "of the library may be without it");
+    else if (f->kind == SIMT_RACE && f->cause != SIMT_CAUSE_READ_ONLY)
+        words_advise(w,
+                     "nothing, where input and output are the same or apart: what orders the two "
+                     "is a word that CUB's blocks pass by st.cg and ld.cg, which is no order to "
+                     "the memory model. Ranges that overlap in part are not allowed");
+    else if (f->kind == SIMT_RACE)
+        words_advise(w, "nothing: the library reads by __ldg what it writes later in the same "
+                        "kernel, as an algorithm in place does. GPUs so far give the value from "
+                        "before");
+    else
+        words_advise(w, "nothing: the library's own code does it, whatever your program gives it");
+}
+
 void simt_finding_words(const simt_finding *f, const char *place, simt_words *words)
 {
     wording w = { .place = place };
     say_row(f, &w);
+    if (f->library)
+        advise_library(f, &w);
     if (!w.words.message[0]) {
         w.words.advice[0] = '\0';
         words_say(&w, "%s", simt_finding_name(f->kind));

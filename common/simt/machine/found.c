@@ -57,6 +57,8 @@ bool simt_finding_is_note(simt_finding_kind kind)
 
 found_order found_order_of(const simt_finding *f)
 {
+    if (f->library && !f->fatal)
+        return FOUND_LIBRARY;
     found_order order = f->kind < SIMT_FINDING_KINDS ? kinds[f->kind].order : FOUND_NOTE;
     return f->fatal && order != FOUND_NOTE ? FOUND_STOP : order;
 }
@@ -65,7 +67,10 @@ found_order found_order_of(const simt_finding *f)
 
 static int weight_of(const simt_finding *f)
 {
-    return f->fatal ? STOPS + 1 : f->kind < SIMT_FINDING_KINDS ? (int)kinds[f->kind].weight : NOTE;
+    return f->fatal                       ? STOPS + 1
+           : f->library                   ? NOTE
+           : f->kind < SIMT_FINDING_KINDS ? (int)kinds[f->kind].weight
+                                          : NOTE;
 }
 
 unsigned simt_finding_place(const simt_finding *table, unsigned count, unsigned room,
@@ -103,8 +108,7 @@ simt_finding *found_add(simt_warp *w, simt_finding_kind kind, const insn *at, co
     k->last_finding = NULL;
     unsigned place = simt_finding_place(k->findings, k->finding_count, SIMT_MAX_FINDINGS,
                                         &(simt_finding){ .kind = kind });
-    if (k->finding_count == SIMT_MAX_FINDINGS)
-        k->dropped++;
+    const bool full = k->finding_count == SIMT_MAX_FINDINGS;
     /* behind the table: it is kept if it turns out to stop the kernel */
     simt_finding *f = k->last_finding = &k->findings[place];
     k->finding_key[2 * place] = at_key;
@@ -118,6 +122,10 @@ simt_finding *found_add(simt_warp *w, simt_finding_kind kind, const insn *at, co
         f->has_other = true;
         site_fill(w, oc, other_pc, 0, &f->other);
     }
+    /* report.c looks closer */
+    f->library =
+        w->block->part->kernel->ptx->of_library && f->at.library && (!oc || f->other.library);
+    k->dropped += full && !f->library;
     return f;
 }
 

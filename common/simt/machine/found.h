@@ -17,7 +17,8 @@ typedef enum found_order {
     FOUND_VALUE,
     FOUND_STOP,
     FOUND_LEAK,
-    FOUND_NOTE
+    FOUND_NOTE,
+    FOUND_LIBRARY
 } found_order;
 
 found_order found_order_of(const simt_finding *f);

@@ -21,8 +21,32 @@ const code *site_code_of(const simt_device *d, const insn *i, uint32_t *pc)
     return NULL;
 }
 
-/* _Z13reduce_kernelPKfPf -> reduce_kernel; _ZN2ns3addEPf -> add; _ZZ2hsE1s, _ZZN2hsE..E1s -> s: the last length-prefixed
-   name that follows the last E. */
+/* Behind a length-prefixed name; *name, *length: it. Null: there is none. */
+static const char *read_name(const char *s, const char **name, size_t *length)
+{
+    char *end;
+    long n = *s >= '1' && *s <= '9' ? strtol(s, &end, 10) : 0;
+    if (n <= 0 || (size_t)n > strlen(end))
+        return NULL;
+    *name = end;
+    *length = (size_t)n;
+    return end + n;
+}
+
+/* Thrust has one kernel, whose argument is what it does: _kernel_agent<ReduceAgent<...>>. */
+static void find_agent(const char *s, const char **name, size_t *length)
+{
+    const char *agent = strstr(s, "Agent"), *start = agent;
+    if (*length != 13 || strncmp(*name, "_kernel_agent", 13) != 0 || !agent)
+        return;
+    while (start > s && ((start[-1] | 32) >= 'a' && (start[-1] | 32) <= 'z'))
+        start--;
+    *name = start;
+    *length = (size_t)(agent - start) + 5;
+}
+
+/* _Z13reduce_kernelPKfPf -> reduce_kernel; _ZN3app4scanEPi -> scan; _ZZ2hsE1s, _ZZN2hsE..E1s -> s:
+   the last length-prefixed name that follows the last E. */
 void site_pretty_name(const char *mangled, char *out, size_t bytes)
 {
     const char *s = mangled;
@@ -43,19 +67,16 @@ void site_pretty_name(const char *mangled, char *out, size_t bytes)
         while (*s && (*s < '1' || *s > '9'))
             s++;
     }
-    char *end;
-    long n = strtol(s, &end, 10);
-    if (n <= 0 || (size_t)n > strlen(end))
+    const char *name;
+    size_t length;
+    const bool nested = !local && mangled[2] == 'N';
+    if (!(s = read_name(s, &name, &length)))
         return;
-    while (!local && mangled[2] == 'N' && end[n] >= '1' && end[n] <= '9') {
-        char *next;
-        const long more = strtol(end + n, &next, 10);
-        if (more <= 0 || (size_t)more > strlen(next))
-            break;
-        n = more;
-        end = next;
-    }
-    snprintf(out, bytes, "%.*s", (int)n, end);
+    while (nested && *s >= '1' && *s <= '9')
+        if (!(s = read_name(s, &name, &length)))
+            return;
+    find_agent(s, &name, &length);
+    snprintf(out, bytes, "%.*s", (int)length, name);
 }
 
 void site_thread(const simt_block *b, unsigned thread, simt_dim *out)
@@ -113,6 +134,9 @@ void site_fill_line(const code *c, uint32_t pc, simt_site *s)
     const ptx_instr *user =
         p->moved && op_is(p, "ld") && p->operand_count ? user_of(c->ptx, p) : NULL;
     s->ptx_line = p->ptx_line;
+    s->library = ptx_is_library(m, p->code_file);
+    for (unsigned k = 0; k < p->mod_count && !s->passing; k++)
+        s->passing = strcmp(p->mods[k], "cg") == 0;
     p = user ? user : p;
     s->line = p->line;
     if (p->line && p->file < m->file_count)

@@ -70,6 +70,7 @@ typedef struct ptx_instr {
     /* source position: index into ptx_module.files, 1-based line; 0: unknown */
     unsigned file, line;
     bool moved; /* the compiler has moved it, and says no line: this is the last one's */
+    unsigned code_file; /* the file that the code itself stands in, if it was inlined from there */
     unsigned ptx_line;
     /* where it begins in ptx_module.text, guard and all; it goes to the next semicolon */
     const char *at;
@@ -164,6 +165,7 @@ typedef struct ptx_function {
     unsigned place_count;
     unsigned max_threads; /* .maxntid product, 0: none */
     unsigned ptx_line;
+    bool of_library; /* it stands in a header of CUB or Thrust: ptx_is_library */
 } ptx_function;
 
 typedef struct ptx_module {
@@ -186,6 +188,9 @@ typedef struct ptx_module {
 ptx_module *ptx_parse(const char *text, size_t bytes, const char *name, char *error,
                       size_t error_bytes);
 void ptx_free(ptx_module *module);
+
+/* The file with that index is a header of CUB or Thrust: it lies in a folder of that name. */
+bool ptx_is_library(const ptx_module *module, unsigned file);
 
 size_t ptx_type_bytes(ptx_type type);
 /* The type a ".u32" or "f64" names (signedness and float-ness dropped); PTX_NO_TYPE if it names

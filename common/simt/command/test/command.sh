@@ -359,6 +359,71 @@ test_waiting_between_barriers_is_proved_to_be_a_deadlock() {
     done
 }
 
+# A library of our own that passes words as CUB's scans do, in a folder of that name.
+library_like_cub() {
+    mkdir -p there/cub
+    cat > there/cub/pass.cuh <<END
+namespace cub {
+template <class T> __global__ void PassKernel(T *words, T *out) {
+    T word = 1;
+    if (blockIdx.x)
+        do
+            asm volatile("ld.cg.u32 %0, [%1];" : "=r"(word) : "l"(words + blockIdx.x - 1));
+        while (word == 0);
+    asm volatile("st.cg.u32 [%0], %1;" ::"l"(words + blockIdx.x), "r"(word + 1));
+    out[blockIdx.x] = word;
+}
+}
+END
+    cat > user.cu <<END
+#include <cub/pass.cuh>
+namespace mine {
+__global__ void same(unsigned *out) { *out += blockIdx.x; }
+}
+int main(int count, char **) {
+    unsigned *a, *b, last;
+    cudaMalloc(&a, 512 * 4);
+    cudaMalloc(&b, 512 * 4);
+    cudaMemset(a, 0, 512 * 4);
+    cub::PassKernel<<<512, 1>>>(a, b);
+    if (count > 1)
+        mine::same<<<2, 1>>>(a);
+    cudaMemcpy(&last, b + 511, 4, cudaMemcpyDeviceToHost);
+    cudaFree(a);
+    cudaFree(b);
+    return last != 512;
+}
+END
+    made -Ithere user.cu -o user
+}
+
+test_what_a_library_does_alone_is_a_note() {
+    library_like_cub
+    run ./user
+    says "note: race in a library's own code, kernel PassKernel; simt run says more"
+    [ "$(wc -l < err)" = 1 ] || fail 'more than one line'
+    run "$simt" run ./user
+    ends_with 0
+    says "1. note: race in a library's own code, in kernel PassKernel"
+    says "it is CUB's way to pass words from block to block"
+    says 'nothing found but notes'
+    run "$simt" run --quiet-headers ./user
+    ends_with 0
+    says_not "in a library's own code"
+    says 'simt: nothing found in 1 launch'
+    run "$simt" run --seeds 3 ./user
+    ends_with 0
+}
+
+test_race_of_the_program_is_told_before_those_of_a_library() {
+    library_like_cub
+    run "$simt" run ./user too
+    ends_with 1
+    says '1. race in kernel same, launched at user.cu:12'
+    says "2. note: race in a library's own code, in kernel PassKernel"
+    says 'simt: 1 finding in 2 launches'
+}
+
 test_work_on_streams_that_nothing_orders_is_a_race() {
     made "$here/streams.cu" -o streams
     for how in none twice event-too-early other-stream nonblocking copy-nonblocking copy-async memset; do
