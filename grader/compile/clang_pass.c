@@ -17,12 +17,15 @@ static const char *const asked_warnings[] = {
     NULL
 };
 
+/* CUB and Thrust, where they are installed, refuse the last one: a lab is to be written without
+   them. What they say then is in tool_words.c. */
 static const char *const usual[] = { "-I" SCANLAB_SOURCE_DIR "/common/cudart/include",
                                      "-fno-color-diagnostics",
                                      "-ferror-limit=20",
                                      "-fno-crash-diagnostics",
                                      "-ftemplate-backtrace-limit=1",
                                      "-fmacro-backtrace-limit=1",
+                                     "-DCUB_NS_PREFIX=",
                                      NULL };
 
 static const char *const to_ir[] = {

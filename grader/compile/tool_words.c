@@ -16,6 +16,7 @@ static const struct {
     { TOOL_CLANG, "unknown target triple 'nvptx", TOOL_MAKES_NO_PTX },
     { TOOL_CLANG, "'thrust/", TOOL_FINDS_NO_LIBRARY },
     { TOOL_CLANG, "'cub/", TOOL_FINDS_NO_LIBRARY },
+    { TOOL_CLANG, "CUB requires a definition of CUB_NS_QUALIFIER", TOOL_FINDS_NO_LIBRARY },
     { TOOL_CLANG, "' file not found", TOOL_FINDS_NO_HEADER },
     { TOOL_NVCC, "CPU time limit exceeded", TOOL_MET_TIME_LIMIT },
     { TOOL_NVCC, "died due to signal 24", TOOL_MET_TIME_LIMIT },

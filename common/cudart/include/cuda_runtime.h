@@ -16,12 +16,16 @@
 #include "device_math_names.h" /* before <math.h> */
 #endif
 
+#include <limits.h> /* as NVIDIA's driver_types.h does */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "cuda_runtime_api.h"
+#if defined __CUDA__ && !defined CUDA_VERSION
+#define CUDA_VERSION CUDART_VERSION /* clang includes cuda.h here; CCCL asks for it */
+#endif
 #ifdef __CUDA__
 #include "device_launch_parameters.h"
 #include "device_functions.h"
@@ -31,6 +35,16 @@
 #endif
 
 #ifdef __cplusplus
+
+/* Launches from kernels, which the kit does not have. The host's pass reads device functions of
+   Thrust and CUB that name these, and never calls them; the kernels' pass refuses the names. */
+#if defined __CUDA__ && !defined __CUDA_ARCH__
+extern "C" __device__ void *cudaGetParameterBuffer(size_t alignment, size_t bytes);
+extern "C" __device__ cudaError_t cudaLaunchDevice(void *function, void *parameters, dim3 grid,
+                                                   dim3 block, unsigned int dynamic_shared,
+                                                   cudaStream_t stream);
+extern "C" __device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void);
+#endif
 
 template <class T> static inline cudaError_t cudaMalloc(T **pointer, size_t bytes)
 {

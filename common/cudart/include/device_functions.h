@@ -336,6 +336,12 @@ static inline SCANLAB_DEVICE unsigned __vsadu4(unsigned x, unsigned y)
         unsigned long result;                                                                      \
         asm("cvta.to." #space ".u64 %0, %1;" : "=l"(result) : "l"(generic));                       \
         return result;                                                                             \
+    }                                                                                              \
+    static inline SCANLAB_DEVICE void *__cvta_##space##_to_generic(unsigned long raw)              \
+    {                                                                                              \
+        void *result;                                                                              \
+        asm("cvta." #space ".u64 %0, %1;" : "=l"(result) : "l"(raw));                              \
+        return result;                                                                             \
     }
 SCANLAB_CVTA(global)
 SCANLAB_CVTA(shared)

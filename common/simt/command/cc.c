@@ -182,6 +182,21 @@ static bool left_out(const char *folder)
     return true;
 }
 
+/* CCCL 3 as a wheel or a checkout has it, beside no toolkit. It declares variadic functions for the
+   device, and has numbers of 8 bits wherever there is a cuda_fp8.h. */
+static void look_for_cccl(job *j, const char *folder)
+{
+    static const char *const words[] = { "-Xclang", "-fcuda-allow-variadic-functions",
+                                         "-DCCCL_DISABLE_NVFP8_SUPPORT" };
+    char header[PATH_MAX];
+    base_error error;
+    if (!path_join(header, sizeof header, folder, "cuda/std/__cccl/cuda_toolkit.h", &error) ||
+        !file_exists(header))
+        return;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        add(j->compiler, &j->compiler_count, words[k]);
+}
+
 static void read_compiler_word(job *j, int count, char **words, int *at)
 {
     static const char *const with_value[] = { "-I", "-D", "-U", "-include", "-isystem", NULL };
@@ -191,6 +206,8 @@ static void read_compiler_word(job *j, int count, char **words, int *at)
 
     if (begins(word, "-I") && left_out(value))
         return;
+    if (begins(word, "-I") || strcmp(word, "-isystem") == 0)
+        look_for_cccl(j, value);
     add(j->compiler, &j->compiler_count, word);
     if (apart)
         add(j->compiler, &j->compiler_count, value);
@@ -336,6 +353,9 @@ static bool quoted_behind(const char *text, const char *start, char *name, size_
     return false;
 }
 
+#define LIBRARY                                                                                    \
+    "Thrust and CUB are packages of their own: on Debian and Ubuntu, apt install libthrust-dev "   \
+    "libcub-dev; or name the folder that has them with -I"
 #define DRIVER "the driver API is not offered: use the runtime's, cudaMalloc and <<<>>>"
 
 #define TEXTURES                                                                                   \
@@ -375,8 +395,9 @@ static const struct {
     { "cudaStreamEndCapture", "graphs are not offered: enqueue the same work in a stream" },
     { "cudaGraph", "graphs are not offered: enqueue the same work in a stream" },
     { "cudaStreamBeginCapture", "graphs are not offered: enqueue the same work in a stream" },
-    { "thrust", "Thrust comes with NVIDIA's toolkit and is not offered: write the kernel" },
-    { "cub", "cuBLAS and CUB come with NVIDIA's toolkit and are not offered: write the kernel" },
+    { "thrust", LIBRARY },
+    { "cublas", "cuBLAS comes with NVIDIA's toolkit and is not offered: write the kernel" },
+    { "cub", LIBRARY },
     { "cuda/", "libcu++ comes with NVIDIA's toolkit and is not offered: take atomicAdd and its "
                "kin, __threadfence, __syncthreads" },
     { "nv/", "libcu++ comes with NVIDIA's toolkit and is not offered: take atomicAdd and its kin, "
@@ -466,6 +487,10 @@ static void explain_header(job *j, const char *name)
     if (!advice && !is_of_cuda(name) && !begins(name, "cooperative_groups/"))
         return;
     j->missing_told = true;
+    if (begins(name, "thrust/") || begins(name, "cub/")) {
+        fprintf(stderr, "simt: there is no header %s here\n      %s\n", name, LIBRARY);
+        return;
+    }
     fprintf(stderr,
             "simt: the kit has no header %s: it has the CUDA runtime API and its device functions\n"
             "      (common/cudart/README.md is the list), and no libraries on top of them\n",
@@ -611,6 +636,7 @@ static bool compile_step(job *j, const char *source, bool device, const char *pt
     }
     if (terminal_look(STDERR_FILENO).colour)
         words[n++] = "-fcolor-diagnostics";
+    words[n++] = "-Wno-pass-failed"; /* loops that stay loops, which nvcc does not mention either */
     if (!device && is_cuda(j, source)) {
         words[n++] = "-Wno-everything"; /* the device's side has printed them */
         words[n++] = "-Xclang";

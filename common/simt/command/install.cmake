@@ -55,4 +55,5 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 # which names the line of a launch
 set(CPACK_DEBIAN_PACKAGE_DEPENDS 
   "libc6 (>= ${libc}), clang (>= 1:14) | clang-19 | clang-16 | clang-14, binutils, libc6-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libcub-dev, libthrust-dev")
 include(CPack)

@@ -29,7 +29,7 @@ typedef struct settings {
     settings_what what;
     simt_config config;
     bool leaks;
-    bool quiet_headers; /* leaves out what is a library's own */
+    bool quiet_headers;      /* leaves out what is a library's own */
     uint64_t seeds;          /* schedules to run under, one after the other; 0: one */
     bool sample;             /* some blocks of each launch */
     uint64_t seconds;        /* for as many schedules as there is time for; 0: one */

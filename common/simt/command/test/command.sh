@@ -108,7 +108,7 @@ test_what_the_headers_lack_is_named() {
     says 'graphs are not offered: enqueue the same work in a stream'
     for line in '#include <cuda_fp8.h>|numbers of 8 bits are not simulated' '__global__ void k(half *o) { }|#include <cuda_fp16.h>' \
         '__global__ void k(__nv_bfloat16 *o) { }|#include <cuda_bf16.h>' 'CUdevice d;|the driver API is not offered' \
-        '#include <mma.h>|tensor cores are not simulated' '#include <thrust/sort.h>|write the kernel' \
+        '#include <mma.h>|tensor cores are not simulated' '#include <thrust/no_such.h>|apt install libthrust-dev' \
         '#include <cuda/atomic>|libcu++' '#include <curand_kernel.h>|cuRAND is not offered' '#include <helper_gl.h>|name its folder with -I' \
         '__global__ void k(float *o) { *o = tex3D<float>(1, 2, 3, 4); }|objects of one and two dimensions' \
         '__global__ void k(float *o) { *o = erfinvf(*o); }|if erfinvf is CUDA' '__device__ __managed__ int x;|take cudaMallocManaged' \
@@ -422,6 +422,23 @@ test_race_of_the_program_is_told_before_those_of_a_library() {
     says '1. race in kernel same, launched at user.cu:12'
     says "2. note: race in a library's own code, in kernel PassKernel"
     says 'simt: 1 finding in 2 launches'
+}
+
+test_headers_of_cccl_get_what_they_need_of_clang() {
+    mkdir -p there/cuda/std/__cccl
+    : > there/cuda/std/__cccl/cuda_toolkit.h
+    cat > any.cu <<END
+#ifndef CUDA_VERSION
+#error "CCCL asks for it"
+#endif
+template <class T> __device__ T made_of(...);
+__global__ void k(decltype(made_of<int>(1)) *out) { *out = *(int *)__cvta_global_to_generic(__cvta_generic_to_global(out)) + 1; }
+int main() { }
+END
+    made -Ithere any.cu -o any
+    run "$simt" cc any.cu -o any
+    ends_with 1
+    says 'variadic'
 }
 
 test_work_on_streams_that_nothing_orders_is_a_race() {
