@@ -84,8 +84,8 @@ static unsigned queue_of(unsigned stream)
     return stream >= FIRST_MADE && stream < QUEUES && queues[stream].used ? stream : cudart_on.gpu;
 }
 
-/* What comes before the next work on the queue, as far as it is left: the last on each queue that it
-   comes after. How many; more than there is room for: all is done first. */
+/* What comes before the next work on the queue, as far as it is left: the last on each queue that
+   it comes after. How many; more than there is room for: all is done first. */
 static unsigned find_needs(unsigned queue, int needs[NEEDS])
 {
     unsigned count = 0;
@@ -287,8 +287,8 @@ bool cudart_later_launch(const cudart_queued *launch, unsigned stream)
     return true;
 }
 
-/* Room for a copy or a fill that is to be kept; null: it is to be done now, and nothing is left that
-   it comes after. */
+/* Room for a copy or a fill that is to be kept; null: it is to be done now, and nothing is left
+   that it comes after. */
 static work *keep(work_kind kind)
 {
     int needs[NEEDS];

@@ -13,8 +13,8 @@
  * Known limits, each of which may miss a race and never invents one: of unordered work only the
  * last pieces are kept; with more streams or events than have room, nothing is known any more; a
  * callback counts as a wait of the host, and so does cudaFreeAsync once it is compared, for its
- * memory may come back to any stream; memory of the host is not looked at; a wait of one host thread
- * counts for all, and cudaStreamPerThread is one stream.
+ * memory may come back to any stream; memory of the host is not looked at; a wait of one host
+ * thread counts for all, and cudaStreamPerThread is one stream.
  * Source: CUDA C++ Programming Guide, "Asynchronous Concurrent Execution".
  */
 #include <stdlib.h>

@@ -55,8 +55,8 @@ void cudart_observe_device(cudart_begins *begins, cudart_closes *closes); /* nul
    the next call that synchronises. */
 void cudart_print_later(const char *text, size_t bytes);
 
-/* From now on the pages of page-locked memory to which an asynchronous copy is on its way are closed
-   to the host until it waits. A host access faults then, and the signal handler has to call
+/* From now on the pages of page-locked memory to which an asynchronous copy is on its way are
+   closed to the host until it waits. A host access faults then, and the signal handler has to call
    cudart_came_early, with the code that makes it: true: the pages are open, and hold what was there
    before the copy. */
 void cudart_watch_pinned(void);
@@ -128,9 +128,9 @@ int cudart_caller_waits(void);
    of this process had failed. detail and advice: "" if the client knows none. */
 void cudart_left_behind(int error, const char *detail, const char *advice);
 
-/* The code of this thread's last failure, or else of another's, unless the program has asked for it (cudaGetLastError,
-   cudaPeekAtLastError) or for its name or text since; else 0. Whether it has looked at what a call
-   returned and said nothing cannot be seen. */
+/* The code of this thread's last failure, or else of another's, unless the program has asked for it
+   (cudaGetLastError, cudaPeekAtLastError) or for its name or text since; else 0. Whether it has
+   looked at what a call returned and said nothing cannot be seen. */
 int cudart_untold(void);
 
 /* One sentence about the last call that failed, where there is more to say than its error code

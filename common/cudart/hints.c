@@ -197,7 +197,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *name)
     return cudaSuccess;
 }
 
-/* ---- the pool of cudaMallocAsync: it keeps nothing, so its attributes change nothing ---------- */
+/* ---- the pool of cudaMallocAsync: it keeps nothing, so its attributes change nothing --------- */
 
 static struct CUmemPoolHandle_st {
     uint64_t threshold;

@@ -21,9 +21,9 @@
  * have ended is told once that they have not.
  *
  * Invariants: page-locked memory is not freed before, since cudaFreeHost and cudaHostUnregister
- * wait. All here is done in the turn of a call (state.h), or of the thread; a host function is called
- * without it, and may make calls. While it runs, calls of other threads that wait for the device, or
- * give it work, wait for that function; others go on without what comes behind it.
+ * wait. All here is done in the turn of a call (state.h), or of the thread; a host function is
+ * called without it, and may make calls. While it runs, calls of other threads that wait for the
+ * device, or give it work, wait for that function; others go on without what comes behind it.
  */
 #include <pthread.h>
 #include <stdint.h>

@@ -260,8 +260,8 @@ typedef struct lab {
     unsigned per_thread; /* elements that a thread owns: see lab_owner */
     const lab_part *parts; /* lab_parts */
     size_t large_n;        /* the one large case; 0: 2^18 + 77 */
-    /* devices that the engine gives it, at most 8; 0: one. Each schedule has an order among them. On
-       a GPU there are as many as the machine has */
+    /* devices that the engine gives it, at most 8; 0: one. Each schedule has an order among them.
+       On a GPU there are as many as the machine has */
     unsigned gpus;
     /* blocks wait for each other: cases run with 1, 2 and 4 resident blocks in every order, and
        with late stores (simt_config.late_stores) */

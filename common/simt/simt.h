@@ -1,11 +1,12 @@
 /*
  * simt.h: a GPU in software. Runs PTX warp by warp and says what happened.
  *
- * A simt_device is one simulated GPU, or several of one host (simt_config.gpus): their memory, their
- * loaded modules, and the schedule they run blocks and warps in. Everything crosses this interface by value or as copied bytes, and device
- * memory is named by simt_addr and never by a host pointer, so that the engine can live in another
- * process than its caller. A device belongs to one caller at a time; two devices are independent.
- * Calls are synchronous: a launch has ended when simt_launch returns.
+ * A simt_device is one simulated GPU, or several of one host (simt_config.gpus): their memory,
+ * their loaded modules, and the schedule they run blocks and warps in. Everything crosses this
+ * interface by value or as copied bytes, and device memory is named by simt_addr and never by a
+ * host pointer, so that the engine can live in another process than its caller. A device belongs to
+ * one caller at a time; two devices are independent. Calls are synchronous: a launch has ended when
+ * simt_launch returns.
  *
  * Failure: functions return a simt_status; where it is not SIMT_OK, simt_error(device) is one
  * message that says what was wrong and what to do, valid until the next call. A kernel that did
@@ -50,8 +51,8 @@ typedef enum simt_block_order {
     SIMT_BLOCKS_SHUFFLED
 } simt_block_order;
 
-/* Of launches that run together: who has the first turn, each time. STARVED: one GPU has a turn only
-   when the others can go no further, or have gone far. */
+/* Of launches that run together: who has the first turn, each time. STARVED: one GPU has a turn
+   only when the others can go no further, or have gone far. */
 typedef enum simt_gpu_order {
     SIMT_GPUS_IN_TURN,
     SIMT_GPUS_REVERSED,
@@ -497,9 +498,9 @@ typedef struct simt_group_launch {
 
 /* Runs up to SIMT_MAX_GROUP kernels to their ends, together: their blocks take turns on one host
    thread, in the order of simt_config.gpu_order. Between GPUs only what is of .sys scope makes an
-   order, and stores come late without it. reports: one for each launch, or null; findings and counts
-   are each launch's own, lines, waits and what was printed are those of all, in the first. A fault
-   stops them all. No traces and no excerpts: SIMT_BAD_ARGUMENT. */
+   order, and stores come late without it. reports: one for each launch, or null; findings and
+   counts are each launch's own, lines, waits and what was printed are those of all, in the first. A
+   fault stops them all. No traces and no excerpts: SIMT_BAD_ARGUMENT. */
 simt_status simt_launch_group(simt_device *device, const simt_group_launch *launches,
                               unsigned count, simt_report *reports);
 /* May the kernel's blocks talk to others while it runs: by atomics, fences or volatile accesses? If
@@ -554,9 +555,9 @@ simt_heard simt_has_heard(simt_device *device, simt_addr by, simt_addr of);
 
 /* What the host itself did wrong since the last call: values without a meaning that it copied
    (SIMT_UNINITIALIZED ...), SIMT_BAD_FREE, copies of freed memory (SIMT_USE_AFTER_FREE) or beyond
-   an allocation (SIMT_OUT_OF_BOUNDS), or to an input (SIMT_INPUT_WRITTEN); what simt_leaks adds. Their sites have no kernel; other, of a
-   copied value that a kernel had stored: where it came from. Owned by the device, valid until its
-   next call. */
+   an allocation (SIMT_OUT_OF_BOUNDS), or to an input (SIMT_INPUT_WRITTEN); what simt_leaks adds.
+   Their sites have no kernel; other, of a copied value that a kernel had stored: where it came
+   from. Owned by the device, valid until its next call. */
 unsigned simt_host_findings(simt_device *device, const simt_finding **findings);
 
 /* To be called when a program ends: adds a SIMT_LEAK to the host's findings for each allocation

@@ -25,9 +25,9 @@
  * An integer of an output, near its start or its end, that is n less the same number at two n has
  * to be so at others as well: a count, or the length of a run. Where lab_part.counts_changes asks
  * for it, a row of calls has elements that alternate. Where a block waits at the largest n for what
- * no other tells, as none did at the smaller ones, the made-up words may have outgrown the program's
- * own: then the least power of 2 is looked for that it does not come past, by fresh programs. If
- * the call two tiles before it does all, the one past it has to; else nothing is said.
+ * no other tells, as none did at the smaller ones, the made-up words may have outgrown the
+ * program's own: then the least power of 2 is looked for that it does not come past, by fresh
+ * programs. If the call two tiles before it does all, the one past it has to; else nothing is said.
  *
  * A program sees that the device is a large one. So before, between or after the first two calls,
  * as the seed draws it, lies one that is whole, on data like a case's; its n is one of those that

@@ -26,8 +26,8 @@ static void open_peers(int devices)
 static __device__ void tell_all(const boards *b, int me, int devices, unsigned epoch,
                                 long long total)
 {
-    /* TODO 5: tell the total to the boards of all devices behind this one, and then, in an order that
-       holds on other devices too, the epoch. */
+    /* TODO 5: tell the total to the boards of all devices behind this one, and then, in an order
+       that holds on other devices too, the epoch. */
 }
 
 static __device__ long long sum_of_those_before(const board_entry *d_board, int me, unsigned epoch)

@@ -205,8 +205,7 @@ static void read_asm(text *t, const char *open)
                 continue;
             if (at[1] == '%')
                 at++;
-            else if (is_letter(at[1]) && !is_digit(at[1]) && is_letter(at[2]) &&
-                     !is_digit(at[2])) {
+            else if (is_letter(at[1]) && !is_digit(at[1]) && is_letter(at[2]) && !is_digit(at[2])) {
                 keep(t, at);
                 put(t, "%");
                 t->changed = true;

@@ -9,8 +9,8 @@
  *   asm("mov.u32 %0, %laneid;" : ...) a register's name with one %
  *
  * The files stay as they are. Copies of those that have any of it go into a folder, and an overlay
- * (clang's -ivfsoverlay) shows them to clang under the files' own names. Lines stay; columns stay in
- * the first case and the third.
+ * (clang's -ivfsoverlay) shows them to clang under the files' own names. Lines stay; columns stay
+ * in the first case and the third.
  */
 #ifndef SIMT_TAKEN_H
 #define SIMT_TAKEN_H

@@ -1,7 +1,7 @@
 /*
- * pinned.c: see pinned.h. Invariants: blocks are sorted by their address, and overlap only with dead
- * ones, which stay known for findings until their address is used again. Host threads of a launch
- * take chunks in under the lock; a chunk's mark is set last.
+ * pinned.c: see pinned.h. Invariants: blocks are sorted by their address, and overlap only with
+ * dead ones, which stay known for findings until their address is used again. Host threads of a
+ * launch take chunks in under the lock; a chunk's mark is set last.
  */
 #include "machine/pinned.h"
 

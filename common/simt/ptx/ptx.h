@@ -69,7 +69,7 @@ typedef struct ptx_instr {
     unsigned operand_count;
     /* source position: index into ptx_module.files, 1-based line; 0: unknown */
     unsigned file, line;
-    bool moved; /* the compiler has moved it, and says no line: this is the last one's */
+    bool moved;         /* the compiler has moved it, and says no line: this is the last one's */
     unsigned code_file; /* the file that the code itself stands in, if it was inlined from there */
     unsigned ptx_line;
     /* where it begins in ptx_module.text, guard and all; it goes to the next semicolon */

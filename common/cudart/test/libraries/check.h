@@ -76,7 +76,8 @@ template <class T> class on_device
     size_t size_;
 };
 
-/* As CUB's device collectives are called: once for the bytes of scratch memory, and once to work. */
+/* As CUB's device collectives are called: once for the bytes of scratch memory, and once to work.
+   */
 template <class Call> static void with_scratch(Call call)
 {
     void *scratch = nullptr;

@@ -1,4 +1,4 @@
-// shows: <cub/cub.cuh> as a whole; texture, counting, constant, transform, arg-index, cached iterators
+// shows: <cub/cub.cuh> whole; texture, counting, constant, transform, arg-index, cached iterators
 #include <cub/cub.cuh>
 
 #include "check.h"

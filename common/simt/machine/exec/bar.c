@@ -7,9 +7,10 @@
  * behind it (an `if` that holds a return ends where the kernel does, whether or not anybody takes
  * it). The kernel is stopped, by barrier divergence, when the others have come to another barrier,
  * or wait elsewhere. barrier.sync without .aligned gathers the warp's splits wherever they are; so
- * does every barrier in a warp whose lanes had to go on while others spun (stuck_part). Threads that have exited are not waited for: they count as arrived, as
- * on GPUs; where they are some of a warp, that is a note. All warps that use a barrier at a time
- * must name the same operation and count. Source: PTX ISA manual, "bar, barrier".
+ * does every barrier in a warp whose lanes had to go on while others spun (stuck_part). Threads
+ * that have exited are not waited for: they count as arrived, as on GPUs; where they are some of a
+ * warp, that is a note. All warps that use a barrier at a time must name the same operation and
+ * count. Source: PTX ISA manual, "bar, barrier".
  */
 #include "machine/exec/handlers.h"
 #include "watch/hooks.h"
@@ -295,8 +296,8 @@ static void merge(simt_warp *w, split *other, int index)
     split_set(w, index, SPLIT_FREE);
 }
 
-/* All live lanes of the warp are to be at i at once, an aligned barrier; false: they are not yet, or
-   never. */
+/* All live lanes of the warp are to be at i at once, an aligned barrier; false: they are not yet,
+   or never. */
 static __attribute__((cold, noinline)) bool gather(simt_warp *w, const insn *i, uint32_t mask)
 {
     uint32_t here = mask;

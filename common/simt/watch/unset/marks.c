@@ -8,9 +8,10 @@
  * function's local variables with each call of it. A load of bytes without a meaning is no finding;
  * it makes the warp follow the value (unset/step.c). An atomic operation that changes such a word,
  * rather than replaces it, is one, where somebody reads what it gives: otherwise the word stays
- * without a meaning, and who reads that is told. Two limits may miss a case: a store counts at once, though other
- * blocks may see it late; what a copy under way (cp.async) brings is checked when it lands. Host
- * threads: two workers may store to bytes of one word; parts of a word are marked by atomic or.
+ * without a meaning, and who reads that is told. Two limits may miss a case: a store counts at
+ * once, though other blocks may see it late; what a copy under way (cp.async) brings is checked
+ * when it lands. Host threads: two workers may store to bytes of one word; parts of a word are
+ * marked by atomic or.
  */
 #define _GNU_SOURCE
 #include "host_pages.h"

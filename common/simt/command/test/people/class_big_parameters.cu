@@ -40,7 +40,8 @@ int main()
     cudaMalloc(&in, sizeof h);
     cudaMalloc(&out, sizeof h);
     cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
-    const bool good = works<1000>(in, out, n) && works<1024>(in, out, n) && // with the pointers 4116
+    const bool good = works<1000>(in, out, n) &&
+                      works<1024>(in, out, n) &&    // with the pointers 4116
                       works<8180>(in, out, n);
     cudaFree(in);
     cudaFree(out);

@@ -55,8 +55,9 @@ static void *take(int kind, size_t bytes, void **own)
     case 4: OK(cudaHostAlloc(&p, bytes, cudaHostAllocWriteCombined)); break;
     default:
         *own = malloc(bytes + 32);
-        p = (void *)(((size_t)*own + 31) / 32 * 32); // not the start of what malloc gave
-        OK(cudaHostRegister(p, bytes, kind == 5 ? cudaHostRegisterDefault : cudaHostRegisterMapped));
+        p = (void *)(((size_t)*own + 31) / 32 * 32);    // not the start of what malloc gave
+        OK(cudaHostRegister(p, bytes,
+                            kind == 5 ? cudaHostRegisterDefault : cudaHostRegisterMapped));
     }
     return p;
 }

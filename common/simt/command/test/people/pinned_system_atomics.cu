@@ -1,8 +1,8 @@
 // expect: right
 // manner: page-locked memory
 // flags: -std=c++17
-// Host threads and a kernel count in the same places, by atomics of the system: one after the other,
-// since no atomic of a GPU's is atomic with the host's where hostNativeAtomicSupported is 0.
+// Host threads and a kernel count in the same places, by atomics of the system: one after the
+// other, since no atomic of a GPU's is atomic with the host's where hostNativeAtomicSupported is 0.
 #include <cstdio>
 #include <thread>
 #include <vector>

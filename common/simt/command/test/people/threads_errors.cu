@@ -48,7 +48,7 @@ int main()
         t.join();
 
     int *a = nullptr, *b = nullptr, *h = new int[n];
-    std::thread one([&] { // ends with work under way on its own stream
+    std::thread one([&] {    // ends with work under way on its own stream
         cudaMalloc(&a, n * sizeof(int));
         fill<<<4, 256, 0, cudaStreamPerThread>>>(a, n, 1);
     });

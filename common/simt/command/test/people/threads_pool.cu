@@ -13,13 +13,13 @@
 
 #include <cuda_runtime.h>
 
-#define CHECK(call)                                                                       \
-    do {                                                                                  \
-        cudaError_t err_ = (call);                                                        \
-        if (err_ != cudaSuccess) {                                                        \
-            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(err_)); \
-            std::exit(1);                                                                 \
-        }                                                                                 \
+#define CHECK(call)                                                                                \
+    do {                                                                                           \
+        cudaError_t err_ = (call);                                                                 \
+        if (err_ != cudaSuccess) {                                                                 \
+            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(err_));     \
+            std::exit(1);                                                                          \
+        }                                                                                          \
     } while (0)
 
 __global__ void poly(const float *x, float *y, int n, float a)
@@ -29,7 +29,8 @@ __global__ void poly(const float *x, float *y, int n, float a)
         y[i] = a * x[i] * x[i] + 1.0f;
 }
 
-template <typename T> class Queue {
+template <typename T> class Queue
+{
   public:
     void push(T v)
     {
