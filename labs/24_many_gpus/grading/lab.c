@@ -121,7 +121,7 @@ static const lab_hints fix_up_hints = {
     "TODO 1: for each device: make it the current one; for each ___ of it: enable access to ___\n"
     "TODO 2: one thread of a block adds up the totals of ___; all add it to their elements\n"
     "TODO 3: for each device with ___: scan_share, from no total\n"
-    "    gather_totals\n"
+    "    gather the totals: ___\n"
     "    for each device but ___: add_before",
 };
 
@@ -129,7 +129,7 @@ static const lab_hints seed_first_hints = {
     "Which of the four passes over the data does nothing but correct the one before?",
     "The sums can be had before the scans: then a scan can begin with what lies before its share.",
     "TODO 4: for each device: reduce_share\n"
-    "    gather_totals, then clear the words: ___ has used the tickets\n"
+    "    gather the totals, then clear the words: ___ has used the tickets\n"
     "    for each device: scan_share, with the totals of the first ___ devices",
 };
 
