@@ -294,7 +294,7 @@ static void run_several(simt_launch_args *args, const cudart_queued *const *laun
     free(reports);
 }
 
-void cudart_run_together(const cudart_queued *const *launches, const unsigned *after,
+static void run_together(const cudart_queued *const *launches, const unsigned *after,
                          unsigned count)
 {
     simt_launch_args args[SIMT_MAX_GROUP];
@@ -366,7 +366,7 @@ cudaError_t cudart_back_launch(const cudart_launch *wanted)
     cudart_queued queued = { .args = args,
                              .communicates = simt_communicates(cudart_on.device, args.function) };
     plain_name(f->name, queued.kernel, sizeof queued.kernel);
-    if (error == cudaSuccess && cudart_later_launch(&queued, wanted->stream))
+    if (error == cudaSuccess && cudart_later_launch(&queued, wanted->stream, run_together))
         return cudaSuccess;
     return run(queued.kernel, &args, error);
 }

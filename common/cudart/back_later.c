@@ -37,7 +37,10 @@ typedef struct work {
     size_t to_pitch, from_pitch, width, height;
     unsigned char *data; /* WRITE: its rows */
     uint8_t value;
+    const cudart_later_moves *moves; /* of all but launches */
 } work;
+
+static cudart_later_runs *run_together; /* of launches */
 
 static struct {
     work *items;
@@ -149,11 +152,11 @@ static void do_work(const work *w)
 {
     cudaError_t error = cudaSuccess;
     if (w->kind == WORK_WRITE)
-        error = cudart_back_write(w->to, w->to_pitch, w->data, w->width, w->width, w->height);
+        error = w->moves->write(w->to, w->to_pitch, w->data, w->width, w->width, w->height);
     else if (w->kind == WORK_COPY)
-        error = cudart_back_copy(w->to, w->to_pitch, w->from, w->from_pitch, w->width, w->height);
+        error = w->moves->copy(w->to, w->to_pitch, w->from, w->from_pitch, w->width, w->height);
     else if (w->kind == WORK_FILL)
-        error = cudart_back_fill(w->to, w->to_pitch, w->value, w->width, w->height);
+        error = w->moves->fill(w->to, w->to_pitch, w->value, w->width, w->height);
     if (error != cudaSuccess && cudart.pending == cudaSuccess)
         cudart.pending = error;
 }
@@ -168,7 +171,7 @@ static bool do_ready(void)
             continue;
         const cudart_queued *one = &w->launch;
         if (w->kind == WORK_LAUNCH)
-            cudart_run_together(&one, NULL, 1);
+            run_together(&one, NULL, 1);
         else
             do_work(w);
         end(w);
@@ -210,7 +213,7 @@ static bool run_group(void)
         launches[count++] = &w->launch;
     }
     if (count)
-        cudart_run_together(launches, after, count);
+        run_together(launches, after, count);
     for (unsigned k = 0; k < count; k++)
         end(&works.items[group[k]]);
     return count > 0;
@@ -267,10 +270,11 @@ static void run_if_gpu_has_any(unsigned gpu)
             cudart_later_run();
 }
 
-bool cudart_later_launch(const cudart_queued *launch, unsigned stream)
+bool cudart_later_launch(const cudart_queued *launch, unsigned stream, cudart_later_runs *runs)
 {
     int needs[NEEDS];
     const unsigned queue = queue_of(stream);
+    run_together = runs;
     if (!cudart_later_is_on() || (!find_needs(queue, needs) && !launch->communicates))
         return false;
     void *params = malloc(launch->args.param_bytes + 1);
@@ -289,22 +293,24 @@ bool cudart_later_launch(const cudart_queued *launch, unsigned stream)
 
 /* Room for a copy or a fill that is to be kept; null: it is to be done now, and nothing is left
    that it comes after. */
-static work *keep(work_kind kind)
+static work *keep(work_kind kind, const cudart_later_moves *moves)
 {
     int needs[NEEDS];
     if (!cudart_later_is_on() || running || !works.left || !find_needs(now.queue, needs))
         return NULL;
     work *w = now.async ? add(kind, now.queue, needs) : NULL;
-    if (!w)
+    if (w)
+        w->moves = moves;
+    else
         cudart_later_run();
     return w;
 }
 
 bool cudart_later_write(simt_addr to, size_t to_pitch, const void *from, size_t from_pitch,
-                        size_t width, size_t height)
+                        size_t width, size_t height, const cudart_later_moves *moves)
 {
     unsigned char *data = works.left ? malloc(width * height + 1) : NULL;
-    work *w = data ? keep(WORK_WRITE) : NULL;
+    work *w = data ? keep(WORK_WRITE, moves) : NULL;
     if (!w) {
         free(data);
         cudart_later_settle();
@@ -321,9 +327,9 @@ bool cudart_later_write(simt_addr to, size_t to_pitch, const void *from, size_t 
 }
 
 bool cudart_later_copy(simt_addr to, size_t to_pitch, simt_addr from, size_t from_pitch,
-                       size_t width, size_t height)
+                       size_t width, size_t height, const cudart_later_moves *moves)
 {
-    work *w = keep(WORK_COPY);
+    work *w = keep(WORK_COPY, moves);
     if (!w)
         return false;
     w->to = to;
@@ -335,9 +341,10 @@ bool cudart_later_copy(simt_addr to, size_t to_pitch, simt_addr from, size_t fro
     return true;
 }
 
-bool cudart_later_fill(simt_addr to, size_t pitch, uint8_t value, size_t width, size_t height)
+bool cudart_later_fill(simt_addr to, size_t pitch, uint8_t value, size_t width, size_t height,
+                       const cudart_later_moves *moves)
 {
-    work *w = keep(WORK_FILL);
+    work *w = keep(WORK_FILL, moves);
     if (!w)
         return false;
     w->to = to;

@@ -123,11 +123,13 @@ static void note_written(simt_addr to, size_t bytes)
     cudart_on.calls.written_bytes += bytes;
 }
 
+static const cudart_later_moves moves = { cudart_back_write, cudart_back_copy, cudart_back_fill };
+
 cudaError_t cudart_back_write(simt_addr to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width, size_t height)
 {
     cudaError_t error = cudaSuccess;
-    if (cudart_later_write(to, to_pitch, from, from_pitch, width, height))
+    if (cudart_later_write(to, to_pitch, from, from_pitch, width, height, &moves))
         return cudaSuccess;
     for (size_t row = 0; row < height && error == cudaSuccess; row++) {
         cudart_on.calls.writes++;
@@ -173,7 +175,7 @@ cudaError_t cudart_back_copy(simt_addr to, size_t to_pitch, simt_addr from, size
 {
     const bool seen = *find_shared(to) != NULL; /* by the host */
     cudaError_t error = cudaSuccess;
-    if (cudart_later_copy(to, to_pitch, from, from_pitch, width, height))
+    if (cudart_later_copy(to, to_pitch, from, from_pitch, width, height, &moves))
         return cudaSuccess;
     for (size_t row = 0; row < height && error == cudaSuccess; row++) {
         cudart_on.calls.writes++;
@@ -192,7 +194,7 @@ cudaError_t cudart_back_copy(simt_addr to, size_t to_pitch, simt_addr from, size
 cudaError_t cudart_back_fill(simt_addr to, size_t pitch, uint8_t value, size_t width, size_t height)
 {
     cudaError_t error = cudaSuccess;
-    if (cudart_later_fill(to, pitch, value, width, height))
+    if (cudart_later_fill(to, pitch, value, width, height, &moves))
         return cudaSuccess;
     cudart_on.calls.writes++;
     for (size_t row = 0; row < height && error == cudaSuccess; row++) {

@@ -63,21 +63,30 @@ typedef struct cudart_queued { /* a launch that has been found good */
 } cudart_queued;
 
 bool cudart_later_is_on(void);
-/* Each keeps the work and is true, or has it done now, behind what it comes after. */
-bool cudart_later_launch(const cudart_queued *launch, unsigned stream);
-bool cudart_later_write(simt_addr to, size_t to_pitch, const void *from, size_t from_pitch,
+/* Runs launches, together where there are several; after: as in simt_group_launch, null: none comes
+   after another. Faults are left in cudart.pending. */
+typedef void cudart_later_runs(const cudart_queued *const *launches, const unsigned *after,
+                               unsigned count);
+/* As cudart_back_write, copy and fill (back.h). */
+typedef struct cudart_later_moves {
+    cudaError_t (*write)(simt_addr to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height);
+    cudaError_t (*copy)(simt_addr to, size_t to_pitch, simt_addr from, size_t from_pitch,
                         size_t width, size_t height);
+    cudaError_t (*fill)(simt_addr to, size_t pitch, uint8_t value, size_t width, size_t height);
+} cudart_later_moves;
+/* Each keeps the work, to be done by what is given, and is true, or has it done now, behind what it
+   comes after. */
+bool cudart_later_launch(const cudart_queued *launch, unsigned stream, cudart_later_runs *runs);
+bool cudart_later_write(simt_addr to, size_t to_pitch, const void *from, size_t from_pitch,
+                        size_t width, size_t height, const cudart_later_moves *moves);
 bool cudart_later_copy(simt_addr to, size_t to_pitch, simt_addr from, size_t from_pitch,
-                       size_t width, size_t height);
-bool cudart_later_fill(simt_addr to, size_t pitch, uint8_t value, size_t width, size_t height);
+                       size_t width, size_t height, const cudart_later_moves *moves);
+bool cudart_later_fill(simt_addr to, size_t pitch, uint8_t value, size_t width, size_t height,
+                       const cudart_later_moves *moves);
 void cudart_later_settle(void); /* what the work that has begun comes after is done */
 void cudart_later_run(void);    /* all is done */
 void cudart_later_forget(void); /* the device is gone */
 unsigned cudart_later_step(cudart_step step, unsigned stream, unsigned other);
-
-/* back_code.c: runs them, together where there are several; after: as in simt_group_launch, null:
-   none comes after another. Faults are left in cudart.pending. */
-void cudart_run_together(const cudart_queued *const *launches, const unsigned *after,
-                         unsigned count);
 
 #endif

@@ -59,19 +59,6 @@ cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
 
 /* ---- what it is ------------------------------------------------------------------------------ */
 
-cudaError_t cudart_check_gpu(int device)
-{
-    const cudaError_t error = cudart_back_open();
-    const unsigned count = error == cudaSuccess ? cudart_back_gpus() : 1;
-    if (device >= 0 && (unsigned)device < count)
-        return error;
-    if (count == 1)
-        return cudart_because(cudaErrorInvalidDevice, "there is one device, number 0, not %d",
-                              device);
-    return cudart_because(cudaErrorInvalidDevice, "there are %u devices, from 0 to %u, not %d",
-                          count, count - 1, device);
-}
-
 cudaError_t cudaGetDeviceCount(int *count)
 {
     CUDART_TURN();

@@ -11,6 +11,19 @@ cudaError_t cudart_open_current(void)
     return error;
 }
 
+cudaError_t cudart_check_gpu(int device)
+{
+    const cudaError_t error = cudart_back_open();
+    const unsigned count = error == cudaSuccess ? cudart_back_gpus() : 1;
+    if (device >= 0 && (unsigned)device < count)
+        return error;
+    if (count == 1)
+        return cudart_because(cudaErrorInvalidDevice, "there is one device, number 0, not %d",
+                              device);
+    return cudart_because(cudaErrorInvalidDevice, "there are %u devices, from 0 to %u, not %d",
+                          count, count - 1, device);
+}
+
 static cudaError_t take_pending(void)
 {
     cudart_keep_host(false);
