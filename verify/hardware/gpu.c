@@ -563,6 +563,45 @@ simt_status simt_launch(simt_device *d, const simt_launch_args *a, simt_report *
     return check(d, result, SIMT_FAULT, "kernel");
 }
 
+/* One GPU alone is recorded. */
+simt_status simt_use_gpu(simt_device *d, unsigned number)
+{
+    return d && number == 0 ? SIMT_OK : SIMT_BAD_ARGUMENT;
+}
+
+simt_status simt_let_peer(simt_device *d, unsigned number, unsigned peer, bool may)
+{
+    (void)d, (void)number, (void)peer, (void)may;
+    return SIMT_BAD_ARGUMENT;
+}
+
+simt_status simt_launch_group(simt_device *d, const simt_group_launch *launches, unsigned count,
+                              simt_report *reports)
+{
+    (void)launches, (void)count, (void)reports;
+    return d ? fail(d, SIMT_BAD_LAUNCH, "kernels that run together are not recorded")
+             : SIMT_BAD_ARGUMENT;
+}
+
+/* Each kernel is launched at once. */
+bool simt_communicates(const simt_device *d, unsigned function)
+{
+    (void)d, (void)function;
+    return false;
+}
+
+simt_status simt_pin(simt_device *d, void *host, size_t bytes, const simt_pinned_ways *ways)
+{
+    (void)host, (void)bytes, (void)ways;
+    return d ? fail(d, SIMT_NO_MEMORY, "page-locked memory is not recorded") : SIMT_BAD_ARGUMENT;
+}
+
+simt_status simt_unpin(simt_device *d, const void *host)
+{
+    (void)host;
+    return d ? fail(d, SIMT_BAD_ADDRESS, "nothing is pinned there") : SIMT_BAD_ARGUMENT;
+}
+
 unsigned simt_host_findings(simt_device *d, const simt_finding **findings)
 {
     (void)d;
