@@ -538,7 +538,7 @@ def test_watch_ends_with_what_one_can_do_now():
     quits(terminal)
     shows(terminal, r"^All labs pass", r"^  now ", r"^  more +bonus labs")
     terminal = run([GRADE, "status", "--src", "watched", "--out", "out"], 0)
-    shows(terminal, "23 of 23 labs pass, 2300 of 2300", r"^  next +all labs pass")
+    shows(terminal, "24 of 24 labs pass, 2400 of 2400", r"^  next +all labs pass")
 
 
 def test_watch_draws_on_terminals_of_other_names():

@@ -1,8 +1,8 @@
 // catches: global memory that nobody has written, where its value matters
 // The sum starts from what happens to be in the result.
+// simt: uninitialized value: which nobody has written (thread 0 reads it at uninit_global.cu:6)
 __global__ void sum(const int *in, int *out)
 {
-    // simt: uninitialized value: element 0 of an allocation of 1 element of 4 bytes
     atomicAdd(out, in[threadIdx.x]);
 }
 

@@ -207,11 +207,14 @@ TEST(waits_stand_in_the_results)
 TEST(notes_of_one_kind_are_told_once)
 {
     session_outcome *o = outcome_with(SIMT_NEEDS_SM70, 0);
-    o->done.findings = 3;
+    o->done.findings = 4;
     o->done.finding[1] = o->done.finding[0];
-    o->done.finding[2] = (simt_finding){ .kind = SIMT_NEEDS_SM90,
+    o->done.finding[2] = (simt_finding){ .kind = SIMT_DIVISION_BY_ZERO,
                                          .cause = SIMT_CAUSE_UNSUPPORTED,
                                          .text = "another" };
+    o->done.finding[3] = (simt_finding){ .kind = SIMT_NEEDS_SM90, /* is not why it failed */
+                                         .cause = SIMT_CAUSE_UNSUPPORTED,
+                                         .text = "a third" };
     case_result r = told(o);
     CHECK(r.verdict == VERDICT_PASS && strcmp(r.note, "what happened; another") == 0, "%s: %s",
           verdict_name(r.verdict), r.note);
