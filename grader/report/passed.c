@@ -16,14 +16,10 @@ static const struct {
     int lab;
     const char *words;
 } can_do_now[] = {
-    { 10, "scan and reduce with any associative operator, in a lane, a warp, a block, and over all "
-          "blocks" },
-    { 10, "say beforehand what that costs (additions, depth, bytes moved), and show by counts that "
-          "it costs no more" },
-    { 10, "order what threads and blocks tell each other, by barriers, fences, flags and tickets, "
-          "and say why nobody waits for ever" },
-    { 23, "make of scans: compaction, runs, segments, sorting, sparse products, linear systems, "
-          "sums of windows" },
+    { 10, "scan and reduce with any associative operator, over lanes, warps, blocks and grids" },
+    { 10, "say beforehand what it costs, and show it by counts" },
+    { 10, "order what threads tell each other, and say why nobody waits for ever" },
+    { 23, "make of scans: compaction, runs, sorting, sparse products, sums of windows" },
 };
 
 void passed_print_end(void)
@@ -35,9 +31,7 @@ void passed_print_end(void)
             wrap_field(any ? "" : "now", "%s", can_do_now[i].words);
             any = true;
         }
-    wrap_field("more",
-               "%smake grade BACKEND=cuda: docs/gpu.md; programs of your own on the "
-               "engine: docs/simt.md",
+    wrap_field("more", "%sa GPU: docs/gpu.md; programs of your own: docs/simt.md",
                labs_have_bonus() ? "bonus labs: README.md; " : "");
 }
 

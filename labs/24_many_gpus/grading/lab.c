@@ -209,8 +209,8 @@ LAB_DEFINE = {
     .id = LAB_ID,
     .title = "Many GPUs",
     .learned =
-        "A scan over many GPUs needs one number from each, told to those behind it: by fences "
-        "and flags of system scope, which reach beyond a GPU.",
+        "One number from each GPU makes their scans one. Fences and flags of system scope reach "
+        "beyond a GPU.",
     .file = "many_gpus.cu",
     .tile = TILE,
     .threads = MANY_THREADS,
