@@ -163,10 +163,10 @@ static void schedule_text(const launch *l, const launch_part *p, char *out, size
     static const char *const orders[] = { "in order", "reversed", "shuffled" };
     const simt_config *c = &l->config;
     const uint64_t blocks = p->last - p->first;
-    char places[96] = "one after the other", held[40] = "", gpus[40] = "";
+    char places[96] = "one after the other", held[40] = "", gpus[16] = "";
 
     if (l->many && c->gpu_order == SIMT_GPUS_STARVED)
-        snprintf(gpus, sizeof gpus, ", GPU %u starved", c->starved);
+        snprintf(gpus, sizeof gpus, ", GPU %u starved", c->starved % SIMT_MAX_GPUS);
     else if (l->many)
         snprintf(gpus, sizeof gpus, ", GPUs %s",
                  c->gpu_order == SIMT_GPUS_REVERSED ? "reversed" : "in turn");
