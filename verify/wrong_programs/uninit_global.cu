@@ -1,10 +1,7 @@
 // catches: global memory that nobody has written, where its value matters
 // The sum starts from what happens to be in the result.
-// simt: uninitialized value: which nobody has written (thread 0 reads it at uninit_global.cu:6)
-__global__ void sum(const int *in, int *out)
-{
-    atomicAdd(out, in[threadIdx.x]);
-}
+// simt: uninitialized value: which nobody has written (thread 0 reads it at uninit_global.cu:4)
+__global__ void sum(const int *in, int *out) { atomicAdd(out, in[threadIdx.x]); }
 
 int main(void)
 {
