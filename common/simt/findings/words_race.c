@@ -421,7 +421,7 @@ static void advise_blocks(const simt_finding *f, wording *w)
     else if (f->race.handed && f->cause != SIMT_CAUSE_BLOCK_ATOMIC && f->cause != SIMT_CAUSE_TORN)
         words_advise(
             w, "this block has read a flag that the other one has set since, but neither flag nor "
-               "barrier shows another block's data: put a __threadfence() behind the accesses, "
+               "barrier shows another block's data: put a __threadfence() after the accesses, "
                "before the barrier after which the flag is set, and one between the loop that "
                "waits for the flag and its barrier");
     else if (is_shared_update(f) && f->cause != SIMT_CAUSE_BLOCK_ATOMIC)

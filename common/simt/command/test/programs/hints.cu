@@ -46,12 +46,16 @@ int main()
     asked.accessPolicyWindow.num_bytes = 4096;
     asked.accessPolicyWindow.hitRatio = 0.5f;
     asked.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;
-    EXPECT(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &asked), cudaSuccess);
-    EXPECT(cudaStreamGetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &kept), cudaSuccess);
+    EXPECT(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &asked),
+           cudaSuccess);
+    EXPECT(cudaStreamGetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &kept),
+           cudaSuccess);
     bad += kept.accessPolicyWindow.num_bytes != 4096;
     asked.accessPolicyWindow.hitRatio = 1.5f;
-    EXPECT(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &asked), cudaErrorInvalidValue);
-    EXPECT(cudaStreamSetAttribute(stream, cudaLaunchAttributeCooperative, &asked), cudaErrorInvalidValue);
+    EXPECT(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &asked),
+           cudaErrorInvalidValue);
+    EXPECT(cudaStreamSetAttribute(stream, cudaLaunchAttributeCooperative, &asked),
+           cudaErrorInvalidValue);
     EXPECT(cudaStreamCopyAttributes(0, stream), cudaSuccess);
     EXPECT(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 1 << 20), cudaSuccess);
     EXPECT(cudaCtxResetPersistingL2Cache(), cudaSuccess);
@@ -63,7 +67,8 @@ int main()
     resource.resType = cudaResourceTypeLinear;
     resource.res.linear.devPtr = words;
     resource.res.linear.sizeInBytes = 128;
-    EXPECT(cudaCreateTextureObject(&texture, &resource, &how, NULL), cudaErrorInvalidChannelDescriptor);
+    EXPECT(cudaCreateTextureObject(&texture, &resource, &how, NULL),
+           cudaErrorInvalidChannelDescriptor);
     resource.res.linear.desc = cudaCreateChannelDesc<int2>();
     EXPECT(cudaCreateTextureObject(&texture, &resource, &how, NULL), cudaSuccess);
     EXPECT(cudaDestroyTextureObject(texture), cudaSuccess);
