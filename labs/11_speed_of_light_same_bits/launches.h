@@ -101,13 +101,13 @@ static void scan(const kernels *k, limits *most, const void *d_in, void *d_out, 
     if (n <= 0 || (most->multiprocessors == 0 && !find_limits(k, most)))
         return;
     unsigned tiles = (unsigned)((n * (long long)size - 1) / TILE_BYTES + 1);
-    if (!open_words((tiles + (tiles - 1) / GROUP) * (size / 4), &w))
+    if (!open_words(tiles * (size / 4), &w))
         return;
     const unsigned all = (unsigned)most->multiprocessors,
                    blocks = all < WAVE_BLOCKS ? all : WAVE_BLOCKS, each = (tiles - 1) / blocks + 1;
     int shared = (int)each - KEPT_TILES;
     void *arguments[] = { &d_in, &d_out, &w, &n, &tiles, &shared };
-    if (each <= WAVE_TILES) {
+    if (each <= WAVE_TILES && tiles <= WAVE_SUMS) {
         const unsigned warps = tiles <= THINNEST_TILES ? THIN_WARPS / 2 : THIN_WARPS,
                        pieces = (unsigned)((n * (long long)size - 1) / (warps * UNIT_BYTES) + 1);
         const bool thin = tiles <= THIN_TILES && pieces <= all;

@@ -4,31 +4,30 @@
  *
  *     full       the load warp has filled it
  *     reduced    the reducers have added up its units
- *     placed     the look-back warp knows what lies before its tile
+ *     placed     the look-back warp knows what lies before the tile
  *     empty      the scanners and the first reducer have read it: the load warp may fill it again
  *
- * Warps of a block, in this order: WARPS scanners, WARPS reducers, LOOKERS that look back in turn,
- * one that loads. load_tiles is given, whole.
+ * Warps of a block, in this order: WARPS scanners, WARPS reducers, one that looks back, one that
+ * loads. load_tiles is given, whole.
  */
 #ifndef RING_H
 #define RING_H
 
 #include "tree.h"
 
-/* A block has at most AHEAD tiles on their way. LOOKERS divides STAGES: each of them comes by the
-   same stages, one phase later each time. */
+/* A block has at most AHEAD tiles on their way. */
 #ifdef SCANLAB_ENGINE /* blocks have 48 KiB of shared memory: one tile */
-enum { STAGES = 1, AHEAD = 1, LOOKERS = 1 };
+enum { STAGES = 1, AHEAD = 1 };
 #else
-enum { STAGES = 6, AHEAD = 2, LOOKERS = 2 };
+enum { STAGES = 6, AHEAD = 2 };
 #endif
 
 enum {
     WARPS = 8,
     UNITS_OF_WARP = UNITS / WARPS, /* a scanner's, and a reducer's */
     ROWS_OF_WARP = UNITS_OF_WARP * UNIT_ROWS,
-    LOOKER = 2 * WARPS, /* the first of them */
-    LOADER = LOOKER + LOOKERS,
+    LOOKER = 2 * WARPS,
+    LOADER,
     RING_THREADS = (LOADER + 1) * WARP
 };
 
@@ -49,10 +48,12 @@ typedef struct place {
     unsigned parity;
 } place;
 
-static __device__ __forceinline__ void move_on(place *p, int stages)
+static __device__ __forceinline__ void move_on(place *p)
 {
-    for (p->stage += stages; p->stage >= STAGES; p->stage -= STAGES)
-        p->parity ^= 1;
+    if (++p->stage < STAGES)
+        return;
+    p->stage = 0;
+    p->parity ^= 1;
 }
 
 static __device__ __forceinline__ unsigned char *stage_data(unsigned char *s_data, int stage)
@@ -100,7 +101,7 @@ static __device__ __forceinline__ void load_tiles(operation op, const void *d_in
     place at = { 0, 1 }, earlier = { 0, 0 }; /* every stage is empty at first */
     unsigned ticket = 0;
 
-    for (unsigned taken = 0;; taken++, move_on(&at, 1)) {
+    for (unsigned taken = 0;; taken++, move_on(&at)) {
         if (lane == 0) /* on its way while the stage is waited for */
             ticket = atomicInc(&w.state[TICKETS], tiles + gridDim.x - 1);
         mbarrier_wait(&s->empty[at.stage], at.parity);
@@ -109,7 +110,7 @@ static __device__ __forceinline__ void load_tiles(operation op, const void *d_in
             break;
         if (taken >= AHEAD) {
             mbarrier_wait(&s->full[earlier.stage], earlier.parity);
-            move_on(&earlier, 1);
+            move_on(&earlier);
         }
 
         const unsigned bytes = (unsigned)(count_of(op, tile, n) * element_bytes(op));
@@ -127,13 +128,9 @@ static __device__ __forceinline__ void load_tiles(operation op, const void *d_in
             /* each lane for what it has loaded itself */
             mbarrier_arrive(&s->full[at.stage]);
     }
-    /* each look-back warp comes by at another stage */
-    for (int i = 0; i < LOOKERS; i++, move_on(&at, 1)) {
-        mbarrier_wait(&s->empty[at.stage], at.parity);
-        if (lane == 0)
-            s->tile[at.stage] = NO_TILE;
-        mbarrier_arrive(&s->full[at.stage]);
-    }
+    if (lane == 0)
+        s->tile[at.stage] = NO_TILE;
+    mbarrier_arrive(&s->full[at.stage]);
 }
 
 #endif

@@ -8,8 +8,7 @@
  * Bytes     each element read once and written once; a tile's word costs 8 bytes more (16 for
  *           doubles), and as many for each one looked at
  * Work      about 3n additions: n for the tiles' sums, taken ahead, and 2n for the scans
- * Depth     a tile waits for the sums of the tiles before it in its group of 256, and for what lies
- *           before the group: a chain with one link a group
+ * Depth     a block waits for sums of tiles only, never for another block's look-back
  * Source    Merrill and Garland, NVIDIA NVR-2016-002, section 4, for the look-back
  *
  * Given: tree.h, the lower levels of the tree, and words; ring.h; wave.h; launches.h.
@@ -20,14 +19,21 @@
 #include "speed_of_light_same_bits.h"
 #include "tree.h"
 
-/* What lies before a tile: A of its group, and F. Waits for all of it. A whole warp calls it. */
-static __device__ __forceinline__ value before_tile(operation op, words w, unsigned tiles,
-                                                    long long tile)
+/* What the look-back warp has added up, tile after tile: A of a group, and the columns of the
+   group's rows of 32 tiles before `row`. */
+typedef struct fold {
+    value before, column;
+    unsigned row;
+} fold;
+
+/* What lies before a tile: A of its group, and F. Goes on from the fold, which holds rows before
+   the tile's, and leaves the tile's own row for the next tile. A whole warp calls it. */
+static __device__ __forceinline__ value before_tile(operation op, words w, long long tile, fold *f)
 {
-    /* TODO 1: wait for the words of all tiles before this one in its group, and the group's own.
-       Only then add up: F by columns and reduce_warp, and A + F. Lane l has the tiles l, 32 + l and
-       so on, of the group. */
-    (void)op, (void)w, (void)tiles, (void)tile;
+    /* TODO 1: wait for the words of all tiles from f->row on that lie before this one, up to LOOKS
+       rows of 32 tiles at a time. Only then add them up, row after row: lane l its column, until
+       the group ends or the row of the tile comes; then the columns by reduce_warp, and A + F. */
+    (void)op, (void)w, (void)tile, (void)f;
     return 0;
 }
 
@@ -43,32 +49,23 @@ static __device__ __forceinline__ void reduce_tiles(operation op, words w, long 
     (void)op, (void)w, (void)n, (void)s, (void)s_data;
 }
 
-/* One of LOOKERS, who take turns. The block of a group's last tile publishes what lies before the
-   next group. */
 static __device__ __forceinline__ void place_tiles(operation op, words w, unsigned tiles, ring *s)
 {
-    const int lane = threadIdx.x % WARP;
     place at = { 0, 0 };
+    fold f = { 0, 0, 0 };
     long long tile;
 
-    move_on(&at, threadIdx.x / WARP - LOOKER);
     open_epoch(&w);
-    for (; (tile = tile_at(s, &at)) != NO_TILE; move_on(&at, LOOKERS)) {
-        const value before = before_tile(op, w, tiles, tile);
+    for (; (tile = tile_at(s, &at)) != NO_TILE; move_on(&at)) {
+        const value before = before_tile(op, w, tile, &f);
 
-        mbarrier_wait(&s->reduced[at.stage], at.parity);
-        if (ends_group(tile, tiles)) {
-            const value total = reduce_warp(op, s->total[at.stage][lane]);
-            if (lane == 0)
-                publish(op, w, tiles + group_of(tile), add(op, before, total));
-        }
-        if (lane == 0)
+        mbarrier_wait(&s->reduced[at.stage], at.parity); /* the scanners want the totals, too */
+        if (threadIdx.x % WARP == 0)
             s->before[at.stage] = before;
         warp_arrives(&s->placed[at.stage]);
     }
-    if (lane == 0)
-        close_epoch(w, leave_epoch(w, LOOKERS * gridDim.x), LOOKERS * gridDim.x,
-                    words_used(op, tiles));
+    if (threadIdx.x % WARP == 0)
+        close_epoch(w, leave_epoch(w, gridDim.x), gridDim.x, words_of(op, tiles));
 }
 
 /* A scanner has its rows scanned lane by lane before it asks what lies before. */
@@ -91,7 +88,7 @@ static __device__ __forceinline__ void scan_ring(operation op, const void *d_in,
     open_ring(&s);
     if (warp == LOADER)
         load_tiles(op, d_in, w, n, tiles, &s, (unsigned char *)s_data);
-    else if (warp >= LOOKER)
+    else if (warp == LOOKER)
         place_tiles(op, w, tiles, &s);
     else if (warp >= WARPS)
         reduce_tiles(op, w, n, &s, (unsigned char *)s_data);

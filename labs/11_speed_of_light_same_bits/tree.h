@@ -18,7 +18,9 @@ enum {
     UNIT_ROWS = 2,
     UNIT_BYTES = UNIT_ROWS * WARP * ROW_BYTES,
     UNITS = TILE_BYTES / UNIT_BYTES, /* of a tile: one a lane */
-    COLUMN = GROUP / WARP            /* tiles of a group that a lane adds up */
+    COLUMN = GROUP / WARP,           /* tiles of a group that a lane adds up: rows of tiles */
+    LOOKS = 6                        /* rows looked at at once: as many as lie between two tiles of
+                                        a block on 132 multiprocessors */
 };
 
 /* ---- where things lie ------------------------------------------------------------------------ */
@@ -34,14 +36,6 @@ static __device__ __forceinline__ int count_of(operation op, long long tile, lon
     const long long left = n - tile * tile_elements(op);
 
     return left < tile_elements(op) ? (int)left : tile_elements(op);
-}
-
-static __device__ __forceinline__ long long group_of(long long tile) { return tile / GROUP; }
-
-/* Is it the last of a group that another follows? */
-static __device__ __forceinline__ bool ends_group(long long tile, unsigned tiles)
-{
-    return tile % GROUP == GROUP - 1 && tile + 1 < tiles;
 }
 
 static __device__ __forceinline__ const unsigned char *source(const void *d_in, long long tile)
@@ -136,8 +130,7 @@ static __device__ __forceinline__ void finish_row(operation op, value before, va
 
 /* In device memory. The state is three numbers: tickets drawn and blocks finished, both 0 before
    and after every launch, and how many launches there have been. Nothing clears the words between
-   launches: one with another stamp counts as not written. Places 0 to tiles - 1 are T of the tiles;
-   after these come A of the groups from 1 on. */
+   launches: one with another stamp counts as not written. Word t is T of tile t. */
 typedef struct words {
     unsigned *state;
     unsigned long long *word; /* stamp above, 32 bits of a sum below; an 8-byte sum takes two */
@@ -215,11 +208,6 @@ static __device__ __forceinline__ void close_epoch(words w, unsigned gone, unsig
     if (w.stamp % w.room >= used)
         w.word[w.stamp % w.room] = 0;
     *(volatile unsigned *)&w.state[EPOCH] = w.stamp + 1 != 0 ? w.stamp : 0;
-}
-
-static __device__ __forceinline__ unsigned long long words_used(operation op, unsigned tiles)
-{
-    return words_of(op, tiles + (tiles - 1) / GROUP);
 }
 
 #endif

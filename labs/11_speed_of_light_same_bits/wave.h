@@ -22,11 +22,13 @@ enum {
     THINNEST_TILES = 1,
     THIN_TILES = 2,  /* of the array, at most */
     WAVE_BLOCKS = 2, /* of a wave, at most */
+    WAVE_SUMS = 8,   /* tiles of a wave, at most */
 #else
     SHARED_TILES = 6,
     THINNEST_TILES = 8,
-    THIN_TILES = 16,
+    THIN_TILES = 32,
     WAVE_BLOCKS = 1 << 16, /* whatever the GPU holds */
+    WAVE_SUMS = 2048,
 #endif
     THIN_THREADS = THIN_WARPS * WARP,
     WAVE_TILES = KEPT_TILES + SHARED_TILES
@@ -91,7 +93,30 @@ static __device__ __forceinline__ value wait_for(operation op, words w, long lon
     return sum;
 }
 
-/* F of a tile, whose group begins at sum[0]. */
+/* Lane l gets U of unit l of four tiles, `step` apart, if they lie before `tile`; else 0. Waits for
+   all together. A whole warp calls it. */
+static __device__ __forceinline__ void wait_for_tiles(operation op, words w, int first, int tile,
+                                                      int step, value v[4])
+{
+    bool seen[4], all;
+
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+        seen[k] = first + k * step >= tile;
+        v[k] = 0;
+    }
+    do {
+        all = true;
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+            if (!seen[k])
+                seen[k] = inspect(op, w, (first + k * step) * UNITS + threadIdx.x % WARP, &v[k]);
+            all = all && seen[k];
+        }
+    } while (!__all_sync(ALL_LANES, all));
+}
+
+/* F of the tile after so many of its group, which begins at sum[0]. */
 static __device__ __forceinline__ value sum_group(operation op, const value *sum, int tile)
 {
     const int lane = threadIdx.x % WARP;
@@ -115,7 +140,7 @@ static __device__ __forceinline__ void scan_thin(operation op, const void *d_in,
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP, warps = blockDim.x / WARP;
     const int first = blockIdx.x * warps, tile = first / UNITS, unit = (first + warp) % UNITS,
               count = unit_count(op, tile, unit, n);
-    value row[UNIT_ROWS][MOST_PER_ROW], left[UNIT_ROWS], all[UNIT_ROWS];
+    value row[UNIT_ROWS][MOST_PER_ROW], left[UNIT_ROWS], all[UNIT_ROWS], others[4];
     unsigned gone = 0;
 
     load_unit(op, source(d_in, tile), is_aligned(d_in), unit, count, row);
@@ -131,11 +156,10 @@ static __device__ __forceinline__ void scan_thin(operation op, const void *d_in,
             publish(op, w, first + warp, sum);
     }
     scan_lanes(op, UNIT_ROWS, row, left, all); /* while sums travel */
-    for (int t = warp; t < tile; t += warps) {
-        const value total = reduce_warp(op, wait_for(op, w, t * UNITS + lane));
-        if (lane == 0)
-            s_tile[t] = total;
-    }
+    wait_for_tiles(op, w, warp, tile, warps, others);
+    const value total = reduce_four(op, others);
+    if (lane % 8 == 0 && warp + lane / 8 * warps < tile)
+        s_tile[warp + lane / 8 * warps] = total;
     if (warp == warps - 1 && lane < first % UNITS)
         s_unit[lane] = wait_for(op, w, tile * UNITS + lane);
     __syncthreads(); /* all have looked */
@@ -154,26 +178,24 @@ static __device__ __forceinline__ void scan_thin(operation op, const void *d_in,
 
 #if BULK_COPIES
 
-/* What a block knows of the tiles from the first of its group to its own last one. */
+/* What a block knows of the tiles up to its own last one. */
 typedef struct wave {
-    value sum[GROUP + WAVE_TILES];   /* T of each */
-    value anchor;                    /* A of the group */
+    value sum[WAVE_SUMS];            /* T of each */
     value before[WAVE_TILES];        /* A + F of the block's own */
     value total[WAVE_TILES][UNITS];  /* U of their units, */
     value within[WAVE_TILES][UNITS]; /* and what lies before each in its tile */
     mbarrier full[WAVE_TILES];
 } wave;
 
-/* What lies before the tile `at`, counted from the first of the group. The block may have the end
-   of a group and the beginning of the next. */
-static __device__ __forceinline__ value wave_before(operation op, const wave *s, int at)
+/* What lies before a tile: A of its group, and F. */
+static __device__ __forceinline__ value wave_before(operation op, const wave *s, unsigned tile)
 {
-    value anchor = s->anchor;
+    const value *sum = s->sum;
+    value anchor = 0;
 
-    if (at < GROUP)
-        return add(op, anchor, sum_group(op, s->sum, at));
-    anchor = add(op, add(op, anchor, sum_group(op, s->sum, GROUP - 1)), s->sum[GROUP - 1]);
-    return add(op, anchor, sum_group(op, s->sum + GROUP, at - GROUP));
+    for (; tile >= GROUP; tile -= GROUP, sum += GROUP)
+        anchor = add(op, add(op, anchor, sum_group(op, sum, GROUP - 1)), sum[GROUP - 1]);
+    return add(op, anchor, sum_group(op, sum, tile));
 }
 
 /* The block's tiles from the `from`-th to the `to`-th come to shared memory, each by a bulk copy.
@@ -211,9 +233,9 @@ static __device__ __forceinline__ void scan_wave(operation op, const int kept, i
     extern __shared__ uint4 s_data[];
     __shared__ wave s;
     const int unit = threadIdx.x / WARP, lane = threadIdx.x % WARP;
-    const unsigned first = blockIdx.x * (unsigned)(kept + shared), group = first / GROUP;
-    const int earlier = (int)(first % GROUP), /* tiles of the group before this block's */
-        mine = tiles - first < (unsigned)(kept + shared) ? (int)(tiles - first) : kept + shared;
+    const unsigned first = blockIdx.x * (unsigned)(kept + shared);
+    const int mine =
+        tiles - first < (unsigned)(kept + shared) ? (int)(tiles - first) : kept + shared;
     unsigned char *s_tiles = (unsigned char *)s_data;
     value row[KEPT_TILES][UNIT_ROWS][MOST_PER_ROW], more[UNIT_ROWS][MOST_PER_ROW], left[UNIT_ROWS],
         all[UNIT_ROWS];
@@ -227,8 +249,8 @@ static __device__ __forceinline__ void scan_wave(operation op, const int kept, i
     if (unit == 0)
         load_shared(op, d_in, n, first, kept, mine, s_tiles, &s);
     open_epoch(&w);
-    if ((int)threadIdx.x < earlier)
-        expect_word(op, w, group * GROUP + threadIdx.x);
+    for (unsigned t = threadIdx.x; t < first; t += blockDim.x)
+        expect_word(op, w, t);
     if (shared > 0)
         __syncthreads(); /* the mbarriers are initialised */
 
@@ -262,34 +284,30 @@ static __device__ __forceinline__ void scan_wave(operation op, const int kept, i
         const value sum = reduce_warp(op, s.total[unit][lane]);
         if (lane == 0) {
             publish(op, w, first + unit, sum);
-            s.sum[earlier + unit] = sum;
+            s.sum[first + unit] = sum;
         }
     } else if (unit < 2 * mine) {
         const value scanned = from_left(op, scan_warp(op, s.total[unit - mine][lane]), 1);
         s.within[unit - mine][lane] = lane > 0 ? scanned : 0;
     }
     scan_lanes(op, UNIT_ROWS, row[0], left, all); /* while sums travel */
-    if ((int)threadIdx.x < earlier)
-        s.sum[threadIdx.x] = wait_for(op, w, group * GROUP + threadIdx.x);
-    if (threadIdx.x == blockDim.x - 1)
-        s.anchor = group > 0 ? wait_for(op, w, tiles + group - 1) : 0;
+    for (unsigned t = threadIdx.x; t < first; t += blockDim.x)
+        s.sum[t] = wait_for(op, w, t);
     __syncthreads(); /* all have looked */
 
     if (threadIdx.x == 0)
         gone = leave_epoch(w, gridDim.x);
-    if (unit < mine && (kept + shared > 1 || ends_group(first, tiles))) {
-        const value before = wave_before(op, &s, earlier + unit);
-        if (lane == 0) {
-            s.before[unit] = before;
-            if (ends_group(first + unit, tiles))
-                publish(op, w, tiles + group, add(op, before, s.sum[GROUP - 1]));
-        }
-    }
     value own = 0;
-    if (kept + shared == 1)
-        own = wave_before(op, &s, earlier); /* sooner than by meeting once more */
-    else
+    if (kept + shared == 1) {
+        own = wave_before(op, &s, first); /* sooner than by meeting once more */
+    } else {
+        if (unit < mine) {
+            const value before = wave_before(op, &s, first + unit);
+            if (lane == 0)
+                s.before[unit] = before;
+        }
         __syncthreads();
+    }
 #pragma unroll
     for (int j = 0; j < WAVE_TILES; j++) {
         if (j >= mine)
@@ -310,7 +328,7 @@ static __device__ __forceinline__ void scan_wave(operation op, const int kept, i
         }
     }
     if (threadIdx.x == 0)
-        close_epoch(w, gone, gridDim.x, words_used(op, tiles));
+        close_epoch(w, gone, gridDim.x, words_of(op, tiles));
 }
 
 #endif

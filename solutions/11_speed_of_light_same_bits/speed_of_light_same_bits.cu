@@ -8,8 +8,7 @@
  * Bytes     each element read once and written once; a tile's word costs 8 bytes more (16 for
  *           doubles), and as many for each one looked at
  * Work      about 3n additions: n for the tiles' sums, taken ahead, and 2n for the scans
- * Depth     a tile waits for the sums of the tiles before it in its group of 256, and for what lies
- *           before the group: a chain with one link a group
+ * Depth     a block waits for sums of tiles only, never for another block's look-back
  * Source    Merrill and Garland, NVIDIA NVR-2016-002, section 4, for the look-back
  *
  * Given: tree.h, the lower levels of the tree, and words; ring.h; wave.h; launches.h.
@@ -20,44 +19,74 @@
 #include "speed_of_light_same_bits.h"
 #include "tree.h"
 
-#if BULK_COPIES
+/* What the look-back warp has added up, tile after tile: A of a group, and the columns of the
+   group's rows of 32 tiles before `row`. */
+typedef struct fold {
+    value before, column;
+    unsigned row;
+} fold;
 
-/* What lies before a tile: A of its group, and F. Waits for all of it. A whole warp calls it. */
-static __device__ __forceinline__ value before_tile(operation op, words w, unsigned tiles,
-                                                    long long tile)
+/* Lane l gets T of tile l of each of the rows from `row` on, 0 for tiles that do not lie before
+   `tile`. Waits for all of them. A whole warp calls it. */
+static __device__ __forceinline__ void wait_for_rows(operation op, words w, unsigned row,
+                                                     long long tile, value v[LOOKS])
 {
-    const int lane = threadIdx.x % WARP;
-    const long long group = group_of(tile), mine = group * GROUP + lane;
-    value v[COLUMN], anchor = 0;
-    bool seen[COLUMN], all, anchored = group == 0;
+    const long long mine = (long long)row * WARP + threadIdx.x % WARP;
+    bool seen[LOOKS], all;
 
 #pragma unroll
-    for (int k = 0; k < COLUMN; k++) {
+    for (int k = 0; k < LOOKS; k++) {
         seen[k] = mine + k * WARP >= tile;
         v[k] = 0;
     }
     for (;;) {
 #pragma unroll
-        for (int k = 0; k < COLUMN; k++)
+        for (int k = 0; k < LOOKS; k++)
             if (!seen[k])
                 seen[k] = inspect(op, w, mine + k * WARP, &v[k]);
-        if (!anchored)
-            anchored = inspect(op, w, tiles + group - 1, &anchor);
-        all = anchored;
+        all = true;
 #pragma unroll
-        for (int k = 0; k < COLUMN; k++)
+        for (int k = 0; k < LOOKS; k++)
             all = all && seen[k];
         if (__all_sync(ALL_LANES, all))
-            break;
+            return;
         __nanosleep(20); /* polls cost bandwidth too */
     }
-
-    value sum = v[0];
-#pragma unroll
-    for (int k = 1; k < COLUMN; k++)
-        sum = add(op, sum, v[k]);
-    return add(op, anchor, reduce_warp(op, sum));
 }
+
+/* What lies before a tile: A of its group, and F. Goes on from the fold, which holds rows before
+   the tile's, and leaves the tile's own row for the next tile. A whole warp calls it. */
+static __device__ __forceinline__ value before_tile(operation op, words w, long long tile, fold *f)
+{
+    const unsigned last = (unsigned)(tile / WARP);
+
+    for (;; f->row += LOOKS) {
+        value v[LOOKS];
+
+        wait_for_rows(op, w, f->row, tile, v);
+#pragma unroll
+        for (int k = 0; k < LOOKS; k++) {
+            const unsigned row = f->row + k;
+            const bool begins = row % COLUMN == 0, ends = row % COLUMN == COLUMN - 1;
+            /* F of a group's last tile leaves that tile out */
+            const value tail = ends && threadIdx.x % WARP == WARP - 1 ? 0 : v[k],
+                        column = begins ? tail : add(op, f->column, tail);
+
+            if (row < last && !ends) {
+                f->column = column;
+                continue;
+            }
+            const value before = add(op, f->before, reduce_warp(op, column));
+            if (row == last) {
+                f->row = last;
+                return before;
+            }
+            f->before = add(op, before, from_lane(op, v[k], WARP - 1));
+        }
+    }
+}
+
+#if BULK_COPIES
 
 /* A reducer adds up its units; the first of them publishes the tile's sum. */
 static __device__ __forceinline__ void reduce_tiles(operation op, words w, long long n, ring *s,
@@ -69,7 +98,7 @@ static __device__ __forceinline__ void reduce_tiles(operation op, words w, long 
 
     if (reducer == 0)
         open_epoch(&w);
-    for (; (tile = tile_at(s, &at)) != NO_TILE; move_on(&at, 1)) {
+    for (; (tile = tile_at(s, &at)) != NO_TILE; move_on(&at)) {
         const int count = count_of(op, tile, n);
         value row[MOST_PER_ROW], sum[UNITS_OF_WARP];
 
@@ -94,32 +123,23 @@ static __device__ __forceinline__ void reduce_tiles(operation op, words w, long 
     }
 }
 
-/* One of LOOKERS, who take turns. The block of a group's last tile publishes what lies before the
-   next group. */
 static __device__ __forceinline__ void place_tiles(operation op, words w, unsigned tiles, ring *s)
 {
-    const int lane = threadIdx.x % WARP;
     place at = { 0, 0 };
+    fold f = { 0, 0, 0 };
     long long tile;
 
-    move_on(&at, threadIdx.x / WARP - LOOKER);
     open_epoch(&w);
-    for (; (tile = tile_at(s, &at)) != NO_TILE; move_on(&at, LOOKERS)) {
-        const value before = before_tile(op, w, tiles, tile);
+    for (; (tile = tile_at(s, &at)) != NO_TILE; move_on(&at)) {
+        const value before = before_tile(op, w, tile, &f);
 
-        mbarrier_wait(&s->reduced[at.stage], at.parity);
-        if (ends_group(tile, tiles)) {
-            const value total = reduce_warp(op, s->total[at.stage][lane]);
-            if (lane == 0)
-                publish(op, w, tiles + group_of(tile), add(op, before, total));
-        }
-        if (lane == 0)
+        mbarrier_wait(&s->reduced[at.stage], at.parity); /* the scanners want the totals, too */
+        if (threadIdx.x % WARP == 0)
             s->before[at.stage] = before;
         warp_arrives(&s->placed[at.stage]);
     }
-    if (lane == 0)
-        close_epoch(w, leave_epoch(w, LOOKERS * gridDim.x), LOOKERS * gridDim.x,
-                    words_used(op, tiles));
+    if (threadIdx.x % WARP == 0)
+        close_epoch(w, leave_epoch(w, gridDim.x), gridDim.x, words_of(op, tiles));
 }
 
 /* A scanner has its rows scanned lane by lane before it asks what lies before. */
@@ -131,7 +151,7 @@ static __device__ __forceinline__ void scan_stages(operation op, void *d_out, lo
     place at = { 0, 0 };
     long long tile;
 
-    for (; (tile = tile_at(s, &at)) != NO_TILE; move_on(&at, 1)) {
+    for (; (tile = tile_at(s, &at)) != NO_TILE; move_on(&at)) {
         const int count = count_of(op, tile, n);
         value row[ROWS_OF_WARP][MOST_PER_ROW], left[ROWS_OF_WARP], all[ROWS_OF_WARP];
 
@@ -170,7 +190,7 @@ static __device__ __forceinline__ void scan_ring(operation op, const void *d_in,
     open_ring(&s);
     if (warp == LOADER)
         load_tiles(op, d_in, w, n, tiles, &s, (unsigned char *)s_data);
-    else if (warp >= LOOKER)
+    else if (warp == LOOKER)
         place_tiles(op, w, tiles, &s);
     else if (warp >= WARPS)
         reduce_tiles(op, w, n, &s, (unsigned char *)s_data);

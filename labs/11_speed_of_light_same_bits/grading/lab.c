@@ -6,8 +6,9 @@
  *     launches      1, without a kernel that clears words
  *     bytes         s n read and s n written. To that come, for a tile: its ticket, its word of 8
  *                   bytes (16 for doubles), and as many for each of the words looked at, up to 255
- *                   and the group's: 5 % of a tile's 64 KiB are 3277 bytes. Small arrays publish
- *                   each unit of 1 KiB, and each block looks at all of them before its own
+ *                   and the group's where nothing is remembered: 5 % of a tile's 64 KiB are 3277
+ *                   bytes. Small arrays publish each unit of 1 KiB, and each block looks at all of
+ *                   them before its own
  *     additions     at least n - 1, of doubles as of floats
  *     atomics       a ticket for every tile; and for every block a ticket that tells it to stop,
  *                   and the end of its epoch, twice: R is at most 256 here
@@ -267,12 +268,13 @@ static const lab_hints ring_hints = {
     "Which of your additions depends on who came first, or on how many blocks run? In the "
     "contract's tree none does.",
     "A reducer makes U of its 4 units, four butterflies at once by reduce_four. The look-back "
-    "warp waits for all words of its group before its tile, and only then adds: 8 in a column, in "
-    "order, and the columns by reduce_warp; the word of the group comes first in A + F. A scanner "
-    "does all of its rows before it waits, and then adds what lies before.",
-    "TODO 1: seen[k] of tiles that do not lie before: ___; look until all are seen, the group's "
-    "word too\n"
-    "    sum of the column in order; A + ___ of the columns\n"
+    "warp waits for all words of its rows before its tile, and only then adds: each lane its "
+    "column, row after row, and in the tile's own row the columns by reduce_warp, for A + F. Where "
+    "a group ends, A + F of its last tile, and that tile's T, make the next A. A scanner does all "
+    "of its rows before it waits, and then adds what lies before.",
+    "TODO 1: seen[k] of tiles that do not lie before: ___; look until all are seen\n"
+    "    first row of a group: column = ___; others: column + ___; the last tile of a group: ___\n"
+    "    at the tile's row: f->row = ___; return A + ___ of the columns\n"
     "TODO 2: sum[u] of a lane: its first row's + ___; U of lane l is that of unit ___\n"
     "TODO 3: scan_lanes; wait for ___; units = ___ of the totals; each unit begins with before + "
     "___, its second row with ___ more",
