@@ -156,10 +156,12 @@ static __device__ __forceinline__ void scan_thin(operation op, const void *d_in,
             publish(op, w, first + warp, sum);
     }
     scan_lanes(op, UNIT_ROWS, row, left, all); /* while sums travel */
-    wait_for_tiles(op, w, warp, tile, warps, others);
-    const value total = reduce_four(op, others);
-    if (lane % 8 == 0 && warp + lane / 8 * warps < tile)
-        s_tile[warp + lane / 8 * warps] = total;
+    if (warp < tile) {
+        wait_for_tiles(op, w, warp, tile, warps, others);
+        const value total = reduce_four(op, others);
+        if (lane % 8 == 0 && warp + lane / 8 * warps < tile)
+            s_tile[warp + lane / 8 * warps] = total;
+    }
     if (warp == warps - 1 && lane < first % UNITS)
         s_unit[lane] = wait_for(op, w, tile * UNITS + lane);
     __syncthreads(); /* all have looked */
