@@ -1,7 +1,9 @@
 /*
  * litmus.cu: the litmus tests of litmus.h. In a program of its own it counts outcomes on a GPU:
  *
- *   nvcc -DLITMUS_MAIN -arch=native litmus.cu -o litmus && ./litmus 1000000
+ *   nvcc -DLITMUS_MAIN -arch=native litmus.cu -o litmus && ./litmus 1000000 [PLACE]
+ *
+ * PLACE: the first of litmus_place to try, 0 unless said.
  */
 #include "litmus.h"
 
@@ -25,13 +27,19 @@ static __device__ int load(litmus_access access, const int *p)
     case LITMUS_VOLATILE:
         asm volatile("ld.volatile.global.s32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
         break;
-    case LITMUS_RELAXED:
+    case LITMUS_RELAXED_GPU:
         asm volatile("ld.relaxed.gpu.global.s32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
+        break;
+    case LITMUS_RELAXED_SYS:
+        asm volatile("ld.relaxed.sys.global.s32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
         break;
     case LITMUS_RELEASE_CTA:
         asm volatile("ld.acquire.cta.global.s32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
         break;
-    default: asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
+    case LITMUS_RELEASE_GPU:
+        asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
+        break;
+    default: asm volatile("ld.acquire.sys.global.s32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
     }
     return v;
 }
@@ -43,13 +51,19 @@ static __device__ void store(litmus_access access, int *p, int v)
     case LITMUS_VOLATILE:
         asm volatile("st.volatile.global.s32 [%0], %1;" : : "l"(p), "r"(v) : "memory");
         break;
-    case LITMUS_RELAXED:
+    case LITMUS_RELAXED_GPU:
         asm volatile("st.relaxed.gpu.global.s32 [%0], %1;" : : "l"(p), "r"(v) : "memory");
+        break;
+    case LITMUS_RELAXED_SYS:
+        asm volatile("st.relaxed.sys.global.s32 [%0], %1;" : : "l"(p), "r"(v) : "memory");
         break;
     case LITMUS_RELEASE_CTA:
         asm volatile("st.release.cta.global.s32 [%0], %1;" : : "l"(p), "r"(v) : "memory");
         break;
-    default: asm volatile("st.release.gpu.global.s32 [%0], %1;" : : "l"(p), "r"(v) : "memory");
+    case LITMUS_RELEASE_GPU:
+        asm volatile("st.release.gpu.global.s32 [%0], %1;" : : "l"(p), "r"(v) : "memory");
+        break;
+    default: asm volatile("st.release.sys.global.s32 [%0], %1;" : : "l"(p), "r"(v) : "memory");
     }
 }
 
@@ -58,16 +72,18 @@ static __device__ void order(litmus_fence fence)
     switch (fence) {
     case LITMUS_ACQ_REL_CTA: asm volatile("fence.acq_rel.cta;" : : : "memory"); break;
     case LITMUS_ACQ_REL_GPU: asm volatile("fence.acq_rel.gpu;" : : : "memory"); break;
+    case LITMUS_ACQ_REL_SYS: asm volatile("fence.acq_rel.sys;" : : : "memory"); break;
     case LITMUS_SC_CTA: asm volatile("fence.sc.cta;" : : : "memory"); break;
     case LITMUS_SC_GPU: asm volatile("fence.sc.gpu;" : : : "memory"); break;
+    case LITMUS_SC_SYS: asm volatile("fence.sc.sys;" : : : "memory"); break;
     default: break;
     }
 }
 
 static __device__ void one_try(litmus_test test, litmus_access access, litmus_fence fence,
-                               unsigned me, attempt *a)
+                               unsigned me, attempt *a, int *y)
 {
-    int *x = a->x, *y = a->y, *got = a->got[me];
+    int *x = a->x, *got = a->got[me];
     switch (test * THREADS + me) {
     case LITMUS_MP *THREADS + 0:
         store(access, x, 1);
@@ -130,24 +146,31 @@ static __device__ void one_try(litmus_test test, litmus_access access, litmus_fe
     }
 }
 
-/* Four blocks of four warps; the test's threads begin each try together, give or take some. */
+/* Four blocks of four warps on each GPU; the test's threads begin each try together, give or take
+   some. y is in `other`, which lies on the other GPU where there are two. */
 __global__ void litmus(litmus_test test, litmus_access access, litmus_fence fence,
-                       litmus_place place, attempt *all, int tries)
+                       litmus_place place, attempt *all, attempt *other, int gpu, int tries)
 {
     unsigned t = threadIdx.x, b = blockIdx.x,
              me = place == LITMUS_WARP    ? t + THREADS * b
                   : place == LITMUS_BLOCK ? (t % WARP ? THREADS : t / WARP + THREADS * b)
                                           : (t ? THREADS : b);
-    if (me >= THREADS)
+    if (me >= THREADS || (place == LITMUS_SYSTEM && me % 2 != (unsigned)gpu))
         return;
     for (int k = 0; k < tries; k++) {
         attempt *a = &all[k];
-        atomicAdd(&a->ready, 1u);
-        while (atomicAdd(&a->ready, 0u) < THREADS) {
+        if (place == LITMUS_SYSTEM) {
+            atomicAdd_system(&a->ready, 1u);
+            while (atomicAdd_system(&a->ready, 0u) < THREADS) {
+            }
+        } else {
+            atomicAdd(&a->ready, 1u);
+            while (atomicAdd(&a->ready, 0u) < THREADS) {
+            }
         }
         for (unsigned wait = (unsigned)(k * 2654435761u >> 8 * me) % 16; wait; wait--)
             asm volatile("");
-        one_try(test, access, fence, me, a);
+        one_try(test, access, fence, me, a, other[k].y);
     }
 }
 
@@ -166,18 +189,60 @@ static bool came(litmus_test test, const attempt *a)
     }
 }
 
+/* Room for tries: of x and all else on GPU 0, and of y, on GPU 1 if the threads are on two. False: a
+   CUDA error. */
+static bool take(litmus_place place, long room, attempt **d_all, attempt **d_other)
+{
+    *d_all = *d_other = NULL;
+    if (cudaMalloc((void **)d_all, room * sizeof **d_all) != cudaSuccess)
+        return false;
+    if (place != LITMUS_SYSTEM) {
+        *d_other = *d_all;
+        return true;
+    }
+    for (int gpu = 0; gpu < 2; gpu++) {
+        if (cudaSetDevice(gpu) != cudaSuccess)
+            return false;
+        if (cudaDeviceEnablePeerAccess(1 - gpu, 0) != cudaSuccess &&
+            cudaGetLastError() != cudaErrorPeerAccessAlreadyEnabled)
+            return false;
+    }
+    const bool taken = cudaMalloc((void **)d_other, room * sizeof **d_other) == cudaSuccess;
+    return cudaSetDevice(0) == cudaSuccess && taken;
+}
+
+/* n tries, of which *all brings back the outcomes. */
+static bool run(litmus_test test, litmus_access access, litmus_fence fence, litmus_place place,
+                attempt *all, attempt *d_all, attempt *d_other, long n)
+{
+    const int gpus = place == LITMUS_SYSTEM ? 2 : 1;
+
+    cudaMemset(d_all, 0, n * sizeof *all);
+    cudaMemset(d_other, 0, n * sizeof *all);
+    cudaDeviceSynchronize();
+    for (int gpu = gpus; gpu-- > 0;) {
+        cudaSetDevice(gpu);
+        litmus<<<THREADS, THREADS * WARP>>>(test, access, fence, place, d_all, d_other, gpu,
+                                            (int)n);
+    }
+    for (int gpu = gpus; gpu-- > 0;) {
+        cudaSetDevice(gpu);
+        if (cudaDeviceSynchronize() != cudaSuccess)
+            return false;
+    }
+    return cudaMemcpy(all, d_all, n * sizeof *all, cudaMemcpyDeviceToHost) == cudaSuccess;
+}
+
 long litmus_run(litmus_test test, litmus_access access, litmus_fence fence, litmus_place place,
                 long tries)
 {
     long count = 0, room = tries < AT_A_TIME ? tries : AT_A_TIME;
-    attempt *all = (attempt *)malloc(room * sizeof *all), *d_all = NULL;
-    if (!all || cudaMalloc((void **)&d_all, room * sizeof *all) != cudaSuccess)
+    attempt *all = (attempt *)malloc(room * sizeof *all), *d_all, *d_other;
+    if (!take(place, room, &d_all, &d_other) || !all)
         count = -1;
     while (tries > 0 && count >= 0) {
         long n = tries < room ? tries : room;
-        cudaMemset(d_all, 0, n * sizeof *all);
-        litmus<<<THREADS, THREADS * WARP>>>(test, access, fence, place, d_all, (int)n);
-        if (cudaMemcpy(all, d_all, n * sizeof *all, cudaMemcpyDeviceToHost) != cudaSuccess) {
+        if (!run(test, access, fence, place, all, d_all, d_other, n)) {
             count = -1;
             break;
         }
@@ -185,6 +250,8 @@ long litmus_run(litmus_test test, litmus_access access, litmus_fence fence, litm
             count += came(test, &all[k]);
         tries -= n;
     }
+    if (d_other != d_all)
+        cudaFree(d_other);
     cudaFree(d_all);
     free(all);
     return count;
@@ -194,22 +261,31 @@ long litmus_run(litmus_test test, litmus_access access, litmus_fence fence, litm
 int main(int argc, char **argv)
 {
     static const char *const tests[] = { "MP", "SB", "LB", "IRIW", "CoRR", "CoWW", "CoRW", "CoWR" };
-    static const char *const accesses[] = { "weak", "volatile", "relaxed.gpu",
-                                            "release, acquire.cta", "release, acquire.gpu" };
-    static const char *const fences[] = { "", " + fence.acq_rel.cta", " + fence.acq_rel.gpu",
-                                          " + fence.sc.cta", " + fence.sc.gpu" };
-    long tries = argc > 1 ? atol(argv[1]) : 1000000;
-    printf("test,access,warp,block,device\n");
+    static const char *const accesses[] = {
+        "weak",         "volatile",    "relaxed.gpu", "relaxed.sys",
+        "acq_rel.cta",  "acq_rel.gpu", "acq_rel.sys",
+    };
+    static const char *const fences[] = { "none",       "acq_rel.cta", "acq_rel.gpu", "acq_rel.sys",
+                                          "sc.cta",     "sc.gpu",      "sc.sys" };
+    const long tries = argc > 1 ? atol(argv[1]) : 1000000;
+    const int first = argc > 2 ? atoi(argv[2]) : LITMUS_WARP;
+    int gpus = 0;
+
+    cudaGetDeviceCount(&gpus);
+    printf("# tries: %ld of each\ntest,access,fence,warp,block,device,system\n", tries);
     for (int test = 0; test < LITMUS_TESTS; test++)
         for (int access = 0; access < LITMUS_ACCESSES; access++)
             for (int fence = 0; fence < LITMUS_FENCES; fence++) {
                 if (fence &&
                     (test >= LITMUS_CORR || access == LITMUS_WEAK || access >= LITMUS_RELEASE_CTA))
                     continue;
-                printf("%s,\"%s%s\"", tests[test], accesses[access], fences[fence]);
+                printf("%s,%s,%s", tests[test], accesses[access], fences[fence]);
                 for (int place = 0; place < LITMUS_PLACES; place++)
-                    printf(",%ld", litmus_run((litmus_test)test, (litmus_access)access,
-                                              (litmus_fence)fence, (litmus_place)place, tries));
+                    if (place < first || (place == LITMUS_SYSTEM && gpus < 2))
+                        printf(","); /* not tried */
+                    else
+                        printf(",%ld", litmus_run((litmus_test)test, (litmus_access)access,
+                                                  (litmus_fence)fence, (litmus_place)place, tries));
                 printf("\n");
                 fflush(stdout);
             }

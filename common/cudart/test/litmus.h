@@ -22,9 +22,11 @@ typedef enum litmus_test {
 typedef enum litmus_access {
     LITMUS_WEAK,
     LITMUS_VOLATILE,
-    LITMUS_RELAXED,
+    LITMUS_RELAXED_GPU,
+    LITMUS_RELAXED_SYS,
     LITMUS_RELEASE_CTA, /* st.release, ld.acquire */
     LITMUS_RELEASE_GPU,
+    LITMUS_RELEASE_SYS,
     LITMUS_ACCESSES
 } litmus_access;
 
@@ -32,13 +34,22 @@ typedef enum litmus_fence {
     LITMUS_NO_FENCE,
     LITMUS_ACQ_REL_CTA,
     LITMUS_ACQ_REL_GPU,
+    LITMUS_ACQ_REL_SYS,
     LITMUS_SC_CTA, /* __threadfence_block() */
     LITMUS_SC_GPU, /* __threadfence() */
+    LITMUS_SC_SYS, /* __threadfence_system() */
     LITMUS_FENCES
 } litmus_fence;
 
-/* where the threads are: lanes of a warp, warps of a block, blocks */
-typedef enum litmus_place { LITMUS_WARP, LITMUS_BLOCK, LITMUS_DEVICE, LITMUS_PLACES } litmus_place;
+/* where the threads are: lanes of a warp, warps of a block, blocks, two GPUs. T0 and T2 are on GPU 0,
+   as x is, T1 and T3 on GPU 1, as y is */
+typedef enum litmus_place {
+    LITMUS_WARP,
+    LITMUS_BLOCK,
+    LITMUS_DEVICE,
+    LITMUS_SYSTEM,
+    LITMUS_PLACES
+} litmus_place;
 
 #ifdef __cplusplus
 extern "C"

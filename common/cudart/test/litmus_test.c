@@ -26,41 +26,69 @@ static const variant variants[] = {
     { LITMUS_VOLATILE, LITMUS_NO_FENCE, "volatile" },
     { LITMUS_VOLATILE, LITMUS_SC_CTA, "volatile, `__threadfence_block()`" },
     { LITMUS_VOLATILE, LITMUS_SC_GPU, "volatile, `__threadfence()`" },
-    { LITMUS_RELAXED, LITMUS_NO_FENCE, "relaxed" },
-    { LITMUS_RELAXED, LITMUS_ACQ_REL_CTA, "relaxed, `fence.acq_rel.cta`" },
-    { LITMUS_RELAXED, LITMUS_ACQ_REL_GPU, "relaxed, `fence.acq_rel.gpu`" },
-    { LITMUS_RELAXED, LITMUS_SC_CTA, "relaxed, `fence.sc.cta`" },
-    { LITMUS_RELAXED, LITMUS_SC_GPU, "relaxed, `fence.sc.gpu`" },
+    { LITMUS_VOLATILE, LITMUS_SC_SYS, "volatile, `__threadfence_system()`" },
+    { LITMUS_RELAXED_GPU, LITMUS_NO_FENCE, "relaxed, `.gpu`" },
+    { LITMUS_RELAXED_GPU, LITMUS_ACQ_REL_CTA, "relaxed, `.gpu`, `fence.acq_rel.cta`" },
+    { LITMUS_RELAXED_GPU, LITMUS_ACQ_REL_GPU, "relaxed, `.gpu`, `fence.acq_rel.gpu`" },
+    { LITMUS_RELAXED_GPU, LITMUS_SC_CTA, "relaxed, `.gpu`, `fence.sc.cta`" },
+    { LITMUS_RELAXED_GPU, LITMUS_SC_GPU, "relaxed, `.gpu`, `fence.sc.gpu`" },
+    { LITMUS_RELAXED_GPU, LITMUS_SC_SYS, "relaxed, `.gpu`, `fence.sc.sys`" },
+    { LITMUS_RELAXED_SYS, LITMUS_NO_FENCE, "relaxed, `.sys`" },
+    { LITMUS_RELAXED_SYS, LITMUS_ACQ_REL_SYS, "relaxed, `.sys`, `fence.acq_rel.sys`" },
+    { LITMUS_RELAXED_SYS, LITMUS_SC_GPU, "relaxed, `.sys`, `fence.sc.gpu`" },
+    { LITMUS_RELAXED_SYS, LITMUS_SC_SYS, "relaxed, `.sys`, `fence.sc.sys`" },
     { LITMUS_RELEASE_CTA, LITMUS_NO_FENCE, "release and acquire, `.cta`" },
     { LITMUS_RELEASE_GPU, LITMUS_NO_FENCE, "release and acquire, `.gpu`" },
+    { LITMUS_RELEASE_SYS, LITMUS_NO_FENCE, "release and acquire, `.sys`" },
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
-/* Is the variant's order wide enough for threads at that place? */
-static bool wide(const variant *v, litmus_place place)
+/* How far its fence reaches, or the order that its accesses make: to threads of one place. -1: there
+   is no order. */
+static int reach(const variant *v)
 {
-    return place != LITMUS_DEVICE || v->fence == LITMUS_ACQ_REL_GPU || v->fence == LITMUS_SC_GPU ||
-           v->access == LITMUS_RELEASE_GPU;
+    switch (v->fence) {
+    case LITMUS_ACQ_REL_CTA:
+    case LITMUS_SC_CTA: return LITMUS_BLOCK;
+    case LITMUS_ACQ_REL_GPU:
+    case LITMUS_SC_GPU: return LITMUS_DEVICE;
+    case LITMUS_ACQ_REL_SYS:
+    case LITMUS_SC_SYS: return LITMUS_SYSTEM;
+    default:
+        return v->access < LITMUS_RELEASE_CTA    ? -1
+               : v->access == LITMUS_RELEASE_CTA ? (int)LITMUS_BLOCK
+               : v->access == LITMUS_RELEASE_GPU ? (int)LITMUS_DEVICE
+                                                 : (int)LITMUS_SYSTEM;
+    }
 }
 
-/* By the PTX memory model. Weak accesses that race may do anything, but for what one thread does to
-   one place. */
+/* Are its accesses strong between threads at that place? Volatile ones are of scope .sys. */
+static bool strong(const variant *v, litmus_place place)
+{
+    switch (v->access) {
+    case LITMUS_WEAK: return false;
+    case LITMUS_RELEASE_CTA: return place <= LITMUS_BLOCK;
+    case LITMUS_RELAXED_GPU:
+    case LITMUS_RELEASE_GPU: return place <= LITMUS_DEVICE;
+    default: return true;
+    }
+}
+
+/* By the PTX memory model. Accesses that race may do anything, but for what one thread does to one
+   place. */
 static bool allowed(litmus_test test, const variant *v, litmus_place place)
 {
-    bool sc = (v->fence == LITMUS_SC_CTA || v->fence == LITMUS_SC_GPU) && wide(v, place),
-         orders =
-             (v->fence != LITMUS_NO_FENCE || v->access >= LITMUS_RELEASE_CTA) && wide(v, place);
+    bool sc = v->fence >= LITMUS_SC_CTA, orders = reach(v) >= (int)place;
     if (test == LITMUS_COWW)
         return false;
-    if (v->access == LITMUS_WEAK)
+    if (!strong(v, place))
         return true;
     switch (test) {
     case LITMUS_MP:
     case LITMUS_LB: return !orders;
     case LITMUS_SB:
-    case LITMUS_IRIW: return !sc;
-    default: /* of scope .cta: not strong between blocks */
-        return v->access == LITMUS_RELEASE_CTA && place == LITMUS_DEVICE;
+    case LITMUS_IRIW: return !(sc && orders);
+    default: return false;
     }
 }
 
@@ -69,10 +97,10 @@ static bool allowed(litmus_test test, const variant *v, litmus_place place)
    any kind are fence.sc. An acquire is a fence after the load: of two loads it stands between. */
 static bool modelled(litmus_test test, const variant *v, litmus_place place)
 {
-    bool fences = v->fence != LITMUS_NO_FENCE && wide(v, place);
+    bool fences = v->fence != LITMUS_NO_FENCE && reach(v) >= (int)place;
     if (place == LITMUS_WARP || test == LITMUS_LB || test >= LITMUS_CORR)
         return false;
-    if (test == LITMUS_IRIW && v->access >= LITMUS_RELEASE_CTA && wide(v, place))
+    if (test == LITMUS_IRIW && v->access >= LITMUS_RELEASE_CTA && reach(v) >= (int)place)
         return false;
     return !fences;
 }
@@ -91,6 +119,7 @@ static char letter(litmus_test test, const variant *v, litmus_place place)
 {
     long seen = 0;
     simt_config c = simt_default_config();
+    c.gpus = 2;
     c.late_stores = true;
     c.checks = SIMT_CHECK_BOUNDS; /* weak accesses race */
     for (unsigned seed = 1; seed <= SEEDS; seed++) {
@@ -136,7 +165,7 @@ static void table(litmus_test first, litmus_test last, const char *head)
         put("| ");
         put(v->name);
         for (litmus_test test = first; test <= last; test++) {
-            char cell[] = " | `w b d`";
+            char cell[] = " | `w b d s`";
             for (litmus_place place = 0; place < LITMUS_PLACES; place++)
                 cell[4 + 2 * place] = letter(test, v, place);
             put(cell);
@@ -159,6 +188,7 @@ static bool page_has_it(const char *path)
 int main(int argc, char **argv)
 {
     simt_config c = simt_default_config();
+    c.gpus = 2;
     cudart_open(&c);
     cudart_observe(ignore, NULL);
     table(LITMUS_MP, LITMUS_IRIW, "| accesses | MP | SB | LB | IRIW |\n|---|---|---|---|---|\n");
