@@ -1,6 +1,6 @@
 /*
- * others.h: what the blocks of a wave (wave.h) tell each other: each publishes its sum, and asks all
- * blocks before it for theirs.
+ * others.h: what the blocks of a wave (wave.h) tell each other: each publishes its sum, and asks
+ * all blocks before it for theirs.
  */
 #ifndef OTHERS_H
 #define OTHERS_H

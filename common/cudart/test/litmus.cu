@@ -189,8 +189,8 @@ static bool came(litmus_test test, const attempt *a)
     }
 }
 
-/* Room for tries: of x and all else on GPU 0, and of y, on GPU 1 if the threads are on two. False: a
-   CUDA error. */
+/* Room for tries: of x and all else on GPU 0, and of y, on GPU 1 if the threads are on two. False:
+   a CUDA error. */
 static bool take(litmus_place place, long room, attempt **d_all, attempt **d_other)
 {
     *d_all = *d_other = NULL;
@@ -262,11 +262,11 @@ int main(int argc, char **argv)
 {
     static const char *const tests[] = { "MP", "SB", "LB", "IRIW", "CoRR", "CoWW", "CoRW", "CoWR" };
     static const char *const accesses[] = {
-        "weak",         "volatile",    "relaxed.gpu", "relaxed.sys",
-        "acq_rel.cta",  "acq_rel.gpu", "acq_rel.sys",
+        "weak",        "volatile",    "relaxed.gpu", "relaxed.sys",
+        "acq_rel.cta", "acq_rel.gpu", "acq_rel.sys",
     };
-    static const char *const fences[] = { "none",       "acq_rel.cta", "acq_rel.gpu", "acq_rel.sys",
-                                          "sc.cta",     "sc.gpu",      "sc.sys" };
+    static const char *const fences[] = { "none",   "acq_rel.cta", "acq_rel.gpu", "acq_rel.sys",
+                                          "sc.cta", "sc.gpu",      "sc.sys" };
     const long tries = argc > 1 ? atol(argv[1]) : 1000000;
     const int first = argc > 2 ? atoi(argv[2]) : LITMUS_WARP;
     int gpus = 0;

@@ -41,8 +41,8 @@ typedef enum litmus_fence {
     LITMUS_FENCES
 } litmus_fence;
 
-/* where the threads are: lanes of a warp, warps of a block, blocks, two GPUs. T0 and T2 are on GPU 0,
-   as x is, T1 and T3 on GPU 1, as y is */
+/* where the threads are: lanes of a warp, warps of a block, blocks, two GPUs. T0 and T2 are on GPU
+   0, as x is, T1 and T3 on GPU 1, as y is */
 typedef enum litmus_place {
     LITMUS_WARP,
     LITMUS_BLOCK,

@@ -13,7 +13,7 @@
 #include "cudart.h"
 #include "litmus.h"
 
-enum { SEEDS = 20, TRIES = 64, ROOM = 8192 };
+enum { SEEDS = 40, TRIES = 64, ROOM = 8192 };
 
 typedef struct variant {
     litmus_access access;
@@ -43,8 +43,8 @@ static const variant variants[] = {
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
-/* How far its fence reaches, or the order that its accesses make: to threads of one place. -1: there
-   is no order. */
+/* How far its fence reaches, or the order that its accesses make: to threads of one place. -1:
+   there is no order. */
 static int reach(const variant *v)
 {
     switch (v->fence) {

@@ -183,10 +183,10 @@ static __device__ __forceinline__ void expect_others(operation op, descriptors *
     open_epoch(d);
     const gpus *all = gpus_of(*d);
     for (unsigned k = threadIdx.x; k < all->me * gridDim.x + blockIdx.x; k += blockDim.x)
-        asm volatile("prefetch.global.L2 [%0];"
-                     :
-                     : "l"(__cvta_generic_to_global(
-                         word_of_block(d->state, k / gridDim.x, k % gridDim.x))));
+        asm volatile(
+            "prefetch.global.L2 [%0];"
+            :
+            : "l"(__cvta_generic_to_global(word_of_block(d->state, k / gridDim.x, k % gridDim.x))));
 }
 
 static __device__ __forceinline__ value publish_sum(operation op, descriptors d, value sum, wave *s)

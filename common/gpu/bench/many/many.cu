@@ -1,15 +1,16 @@
 /*
- * many.cu: gpu_many, scans of ints that lie on 1, 2, 4 and 8 GPUs of one host: lab 24's ways at the
- * speed of memory (several.h), beside CUB's parts and a copy; and what a word from GPU to GPU costs.
+ * many.cu: gpu_many, scans of ints that lie on 1, 2, 4 and 8 GPUs of one host: lab 24's ways at
+ * the speed of memory (several.h), beside CUB's parts and a copy; and what a word from GPU to GPU
+ * costs.
  * C++: CUB is made of templates. NCCL is looked for when it runs, and left out where there is none:
  * SCANLAB_NCCL names a libnccl.so.2.
  *
  *     gpu_many FOLDER [COMMIT [MOST]]    MOST: the largest n of a GPU is 2^MOST, 16 to 28
  *
- * FOLDER/many.csv has a line for each way, number of GPUs and n of a GPU: the median, least and most
- * of REPETITIONS runs, all ways in turn, a cold cache before each. All GPUs wait for one flag of the
- * host, then work; the slowest counts, from an event to an event on its stream. Every way's output is
- * compared, once before and once after. FOLDER/links.csv has the words.
+ * FOLDER/many.csv has a line for each way, number of GPUs and n of a GPU: the median, least and
+ * most of REPETITIONS runs, all ways in turn, a cold cache before each. All GPUs wait for one flag
+ * of the host, then work; the slowest counts, from an event to an event on its stream. Every way's
+ * output is compared before and after. FOLDER/links.csv has the words.
  *
  *     copy                 a copy of each share, at the same time
  *     lab_scan, lab_reduce a scan, a sum of each share alone, as lab 11 and 03 do them
@@ -24,10 +25,13 @@
  * Exit status: 1 an output is wrong, 3 CUDA failed. What could be measured is in the files.
  */
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 #include <cub/device/device_reduce.cuh>
@@ -60,6 +64,18 @@ static void ok(cudaError_t error, const char *what)
         return;
     fprintf(stderr, "gpu_many: %s: %s\n", what, cudaGetErrorString(error));
     exit(3);
+}
+
+/* What is under way, for who stops the program. */
+static char under_way[128] = "nothing";
+
+static void say_where(int)
+{
+    static const char begin[] = "gpu_many: stopped in ";
+    (void)!write(2, begin, sizeof begin - 1);
+    (void)!write(2, under_way, strlen(under_way));
+    (void)!write(2, "\n", 1);
+    _exit(3);
 }
 
 static void done(bool well, const char *what)
@@ -102,8 +118,8 @@ static int open_nccl(void)
     *(void **)&nccl.begin = dlsym(library, "ncclGroupStart");
     *(void **)&nccl.end = dlsym(library, "ncclGroupEnd");
     *(void **)&nccl.all_gather = dlsym(library, "ncclAllGather");
-    return nccl.version && nccl.init && nccl.destroy && nccl.begin && nccl.end &&
-                   nccl.all_gather && nccl.version(&version) == 0
+    return nccl.version && nccl.init && nccl.destroy && nccl.begin && nccl.end && nccl.all_gather &&
+                   nccl.version(&version) == 0
                ? version
                : 0;
 }
@@ -295,10 +311,13 @@ static void cub_scan_from(int g)
     size_t bytes = m.temp_bytes;
 
     ok((cub::DispatchScan<const int *, int *, ::cuda::std::plus<>, seed, unsigned long long, int,
-                          cub::ForceInclusive::Yes>::Dispatch(
-           m.d_temp[g], bytes, m.shares.d_in[g], m.shares.d_out[g], ::cuda::std::plus<>{},
-           seed(cub::FutureValue<int>(m.d_seed[g])), (unsigned long long)m.shares.n,
-           m.shares.stream[g])),
+                          cub::ForceInclusive::Yes>::Dispatch(m.d_temp[g], bytes, m.shares.d_in[g],
+                                                              m.shares.d_out[g],
+                                                              ::cuda::std::plus<>{},
+                                                              seed(cub::FutureValue<int>(
+                                                                  m.d_seed[g])),
+                                                              (unsigned long long)m.shares.n,
+                                                              m.shares.stream[g])),
        "CUB's scan from a seed");
 }
 
@@ -476,10 +495,7 @@ static void queue_gate(bool cold)
     }
 }
 
-static void open_gate(void)
-{
-    __atomic_store_n(m.h_flag, m.turn, __ATOMIC_SEQ_CST);
-}
+static void open_gate(void) { __atomic_store_n(m.h_flag, m.turn, __ATOMIC_SEQ_CST); }
 
 static void queue_ends(void)
 {
@@ -501,8 +517,15 @@ static double slowest(const char *what)
     return most;
 }
 
+static void name(const way *w, const char *how)
+{
+    snprintf(under_way, sizeof under_way, "%s, %s, %d GPUs, n = %lld of each", w->what, how,
+             m.shares.gpus, m.shares.n);
+}
+
 static double run_timed(const way *w)
 {
+    name(w, "timed");
     queue_gate(true);
     w->queue(0);
     if (!w->host) {
@@ -523,6 +546,7 @@ static unsigned long long run_checked(const way *w)
 {
     unsigned long long wrong = 0;
 
+    name(w, "checked");
     ON_ALL(g) ok(cudaMemset(m.shares.d_out[g], 0xff, m.shares.n * sizeof(int)), "poison");
     wait_for_all("poison");
     w->queue(0);
@@ -595,6 +619,7 @@ template <typename run> static double each(int times, const char *what, run queu
 {
     double us[9];
 
+    snprintf(under_way, sizeof under_way, "%s, %d GPUs", what, m.shares.gpus);
     for (int r = -1; r < 9; r++) {
         queue_gate(false);
         queue();
@@ -696,6 +721,7 @@ int main(int count, char **arguments)
         fprintf(stderr, "gpu_many: %s\n", error.text);
         return 3;
     }
+    signal(SIGTERM, say_where);
     ok(cudaGetDeviceCount(&there), "devices");
     there = std::min<int>(there, MOST_GPUS);
     FILE *csv = open_csv(arguments[1], "many.csv", &facts, commit, there, version,

@@ -3,11 +3,11 @@
  * folder in place of its own: that says what lies before a share.
  *
  *     n up to 2^23 or so    a wave of blocks keeps the share on the chip: 2n
- *     larger                blocks first sum the share, from its end to its beginning, so that the L2
- *                           cache still has the beginning when the scan starts: 3n. The last block
- *                           tells the GPUs behind. No block waits for the other blocks of its GPU
- *                           there: the ring fills up, and the first tile of each block waits for
- *                           the board
+ *     larger                blocks first sum the share, from its end to its beginning, so that the
+ *                           L2 cache still has the beginning when the scan starts: 3n. The last
+ *                           block tells the GPUs behind. No block waits for the other blocks of its
+ *                           GPU there: the ring fills up, and the first tile of each block waits
+ *                           for the board
  */
 #include "several.h"
 
@@ -180,7 +180,9 @@ static size_t words_room(long long n, int gpus)
     return words < MOST_GPUS * MOST_BLOCKS ? (size_t)(MOST_GPUS * MOST_BLOCKS) : words;
 }
 
-/* A GPU has two workspaces, the second one for scans of it alone. */
+/* A GPU has two workspaces, the second one for scans of it alone. What the last block of a launch
+   clears, of `room` words, must be no word of another GPU, which may come late: of one, it clears
+   none. */
 static size_t one_room(long long n, int gpus)
 {
     return BOARD_BYTES + STATE_BYTES + 8 * words_room(n, gpus);
@@ -192,7 +194,7 @@ static descriptors descriptors_of(const several *s, int g, bool alone)
 
     return (descriptors){ (unsigned *)(room + BOARD_BYTES),
                           (unsigned long long *)(room + BOARD_BYTES + STATE_BYTES),
-                          words_room(s->n, s->gpus), 0 };
+                          alone ? words_room(s->n, s->gpus) : 1, 0 };
 }
 
 size_t several_room(long long n, int gpus) { return 2 * one_room(n, gpus); }
@@ -264,14 +266,13 @@ static bool ring_one(const several *s, int g, bool alone, bool sums_first)
     return launch_one(s, g, alone, &as, brisk);
 }
 
-/* As lab 11 does. */
+/* As lab 11 does: in one wave where the chip holds the share. */
 static bool one_scan(const several *s, int g, bool alone, bool sums_first)
 {
     shape as;
 
-    if (s->n * 4 <= most_of[g].multiprocessors * (most_of[g].shared_rows + MORE_ROWS) *
-                        (long long)(SHARED_WARPS * WARP * ROW_BYTES) &&
-        find_together(&kernels_i32, &most_of[g], s->n * 4, &as))
+    if (find_together(&kernels_i32, &most_of[g], s->n * 4, &as) &&
+        as.kernel != kernels_i32.ring[BRISK])
         return launch_one(s, g, alone, &as, true);
     return ring_one(s, g, alone, sums_first);
 }
@@ -289,8 +290,8 @@ static int blocks_up_to(long long n, int threads, int loads, int most)
 
 static bool reduce_one(const several *s, int g)
 {
-    reduce_and_tell<<<blocks_up_to(s->n, REDUCE_THREADS, LOADS, reduce_blocks[g]), REDUCE_THREADS, 0,
-                      s->stream[g]>>>(s->d_in[g], descriptors_of(s, g, false), s->n);
+    reduce_and_tell<<<blocks_up_to(s->n, REDUCE_THREADS, LOADS, reduce_blocks[g]), REDUCE_THREADS,
+                      0, s->stream[g]>>>(s->d_in[g], descriptors_of(s, g, false), s->n);
     return cudaPeekAtLastError() == cudaSuccess;
 }
 
@@ -306,7 +307,7 @@ static bool add_one(const several *s, int g)
     if (g > 0)
         add_before<<<blocks_up_to(s->n, ADD_THREADS, ADD_LOADS, add_blocks[g]), ADD_THREADS, 0,
                      s->stream[g]>>>(s->d_out[g], descriptors_of(s, g, false),
-                                      descriptors_of(s, g, true), s->n);
+                                     descriptors_of(s, g, true), s->n);
     return cudaPeekAtLastError() == cudaSuccess;
 }
 

@@ -15,10 +15,10 @@ enum { SEVERAL_MOST = 8 };
 
 typedef struct several {
     int gpus;
-    long long n;                      /* of each */
+    long long n; /* of each */
     const int *d_in[SEVERAL_MOST];
     int *d_out[SEVERAL_MOST];
-    void *d_room[SEVERAL_MOST];       /* several_room bytes each, in memory of its GPU */
+    void *d_room[SEVERAL_MOST];        /* several_room bytes each, in memory of its GPU */
     cudaStream_t stream[SEVERAL_MOST]; /* of its GPU */
 } several;
 
@@ -26,17 +26,22 @@ typedef struct several {
 size_t several_room(long long n, int gpus);
 
 /* Before a function is called for the first time, or another one after it; all GPUs are peers.
-   dealt: tile t of SEVERAL_TILE elements is on GPU t mod gpus; else each has the next share. Waits. */
+   dealt: tile t of SEVERAL_TILE elements is on GPU t mod gpus; else each has the next share.
+   Waits. */
 bool several_open(const several *s, bool dealt);
 
+#ifdef SCANLAB_ENGINE
+enum { SEVERAL_TILE = 2048 };
+#else
 enum { SEVERAL_TILE = 8192 };
+#endif
 
 bool several_scan(const several *s);       /* each share by itself, as lab 11 does: 2n */
 bool several_reduce(const several *s);     /* sums of shares, told to all GPUs behind: n */
 bool several_fix_up(const several *s);     /* scan, tell, add: 4n */
 bool several_seed_first(const several *s); /* reduce, scan: 3n, two launches */
-bool several_board(const several *s);      /* the same in one launch, or 2n where the chip holds n */
-bool several_dealt(const several *s);      /* dealt: one look-back over all, 2n */
+bool several_board(const several *s); /* the same in one launch, or 2n where the chip holds n */
+bool several_dealt(const several *s); /* dealt: one look-back over all, 2n */
 
 /* One launch on each GPU: so many rounds in which each tells all others a word and waits for
    theirs, from epoch + 1 on. d_board: SEVERAL_BOARD words on each, zero at first. */
