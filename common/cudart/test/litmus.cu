@@ -13,6 +13,12 @@
 
 enum { THREADS = 4, WARP = 32, LINE = 32, AT_A_TIME = 4096 };
 
+#ifdef LITMUS_MAIN
+enum { TEAMS = 32 }; /* that try at the same time: a busy memory shows more */
+#else
+enum { TEAMS = 1 };
+#endif
+
 typedef struct attempt { /* x, y and what was read, each in a line of its own */
     int x[LINE], y[LINE], got[THREADS][2];
     unsigned ready; /* threads */
@@ -146,18 +152,18 @@ static __device__ void one_try(litmus_test test, litmus_access access, litmus_fe
     }
 }
 
-/* Four blocks of four warps on each GPU; the test's threads begin each try together, give or take
-   some. y is in `other`, which lies on the other GPU where there are two. */
+/* Four blocks of four warps a team on each GPU; the test's threads begin each try together, give or
+   take some. y is in `other`, which lies on the other GPU where there are two. */
 __global__ void litmus(litmus_test test, litmus_access access, litmus_fence fence,
                        litmus_place place, attempt *all, attempt *other, int gpu, int tries)
 {
-    unsigned t = threadIdx.x, b = blockIdx.x,
+    unsigned t = threadIdx.x, b = blockIdx.x % THREADS,
              me = place == LITMUS_WARP    ? t + THREADS * b
                   : place == LITMUS_BLOCK ? (t % WARP ? THREADS : t / WARP + THREADS * b)
                                           : (t ? THREADS : b);
     if (me >= THREADS || (place == LITMUS_SYSTEM && me % 2 != (unsigned)gpu))
         return;
-    for (int k = 0; k < tries; k++) {
+    for (int k = blockIdx.x / THREADS; k < tries; k += TEAMS) {
         attempt *a = &all[k];
         if (place == LITMUS_SYSTEM) {
             atomicAdd_system(&a->ready, 1u);
@@ -222,8 +228,8 @@ static bool run(litmus_test test, litmus_access access, litmus_fence fence, litm
     cudaDeviceSynchronize();
     for (int gpu = gpus; gpu-- > 0;) {
         cudaSetDevice(gpu);
-        litmus<<<THREADS, THREADS * WARP>>>(test, access, fence, place, d_all, d_other, gpu,
-                                            (int)n);
+        litmus<<<TEAMS * THREADS, THREADS * WARP>>>(test, access, fence, place, d_all, d_other, gpu,
+                                                    (int)n);
     }
     for (int gpu = gpus; gpu-- > 0;) {
         cudaSetDevice(gpu);
