@@ -64,6 +64,7 @@ bool gpu_facts_get(gpu_facts *facts, base_error *error)
     snprintf(facts->name, sizeof facts->name, "%.*s", (int)sizeof facts->name - 1, properties.name);
     facts->major = properties.major;
     facts->minor = properties.minor;
+    facts->gpus = count;
     facts->multiprocessors = properties.multiProcessorCount;
     facts->l2_bytes = (size_t)properties.l2CacheSize;
     facts->memory_bytes = properties.totalGlobalMem;
@@ -83,8 +84,8 @@ void gpu_facts_write(FILE *file, const gpu_facts *facts, const char *commit)
 
     if (gmtime_r(&now, &utc))
         strftime(date, sizeof date, "%Y-%m-%d", &utc);
-    fprintf(file, "# gpu: %s\n# compute_capability: %d.%d\n# multiprocessors: %d\n", facts->name,
-            facts->major, facts->minor, facts->multiprocessors);
+    fprintf(file, "# gpu: %s\n# gpus: %d\n# compute_capability: %d.%d\n# multiprocessors: %d\n",
+            facts->name, facts->gpus, facts->major, facts->minor, facts->multiprocessors);
     fprintf(file, "# l2_bytes: %zu\n# memory_bytes: %zu\n# peak_GBps: %.1f\n", facts->l2_bytes,
             facts->memory_bytes, facts->peak_GBps);
     fprintf(file, "# driver: %s\n# cuda: runtime %d.%d, driver %d.%d\n", facts->driver,

@@ -18,6 +18,7 @@ typedef struct gpu_facts {
     char name[256];
     int major, minor; /* compute capability */
     int multiprocessors;
+    int gpus; /* of this machine */
     size_t l2_bytes, memory_bytes;
     /* memory clock x bus width x 2, where the driver knows both; else 0 */
     double peak_GBps;
@@ -29,7 +30,7 @@ typedef struct gpu_facts {
 /* Of the current device. False with a reason where there is no GPU or no driver for it. */
 bool gpu_facts_get(gpu_facts *facts, base_error *error);
 
-/* "# key: value" lines: gpu, compute_capability, multiprocessors, l2_bytes, memory_bytes,
+/* "# key: value" lines: gpu, gpus, compute_capability, multiprocessors, l2_bytes, memory_bytes,
    peak_GBps, driver, cuda, date, commit. commit: of the kit, or null where it is not known. */
 void gpu_facts_write(FILE *file, const gpu_facts *facts, const char *commit);
 

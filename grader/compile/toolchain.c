@@ -164,6 +164,8 @@ bool toolchain_read_facts(const char *text, toolchain_gpu *gpu)
 
     memset(gpu, 0, sizeof *gpu);
     fact(text, "gpu", gpu->name, sizeof gpu->name);
+    fact(text, "gpus", value, sizeof value);
+    gpu->count = (unsigned)strtoul(value, NULL, 10);
     fact(text, "compute_capability", value, sizeof value);
     if (sscanf(value, "%u.%u", &major, &minor) == 2)
         gpu->capability = 10 * major + minor;
@@ -213,6 +215,15 @@ void toolchain_tell_missing(const char *nvcc, const char *gpu_problem, const cha
                   "SCANLAB_NVCC=/path/to/nvcc names one",
         gpu_problem[0] ? gpu_problem : "found", kit_problem[0] ? "  kit:  " : "", kit_problem,
         kit_problem[0] ? "\n" : "");
+}
+
+bool toolchain_has_gpus(const toolchain *tools, unsigned gpus, base_error *error)
+{
+    return !tools->cuda || gpus <= 1 || tools->gpu.count == 0 || tools->gpu.count >= gpus ||
+           error_set(error,
+                     "not run: the lab is about %u GPUs or more, and this machine has %u. Leave "
+                     "BACKEND out: the engine simulates several",
+                     gpus, tools->gpu.count);
 }
 
 bool toolchain_find_nvcc(toolchain *tools, base_error *error)

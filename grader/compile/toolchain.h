@@ -18,6 +18,7 @@
 
 typedef struct toolchain_gpu { /* "" and 0: not known */
     char name[128];            /* "NVIDIA H200" */
+    unsigned count;            /* of them here */
     unsigned capability;       /* 90 is 9.0 */
     double peak_GBps;          /* of its memory */
     size_t l2_bytes;
@@ -37,6 +38,9 @@ bool toolchain_find(toolchain *tools, base_error *error);
 /* For BACKEND=cuda: nvcc, and a GPU that answers. False with a message that says which of them is
    missing, and why. */
 bool toolchain_find_cuda(toolchain *tools, base_error *error);
+
+/* Are there so many GPUs, as far as is known? If not, why a lab that needs them is not run. */
+bool toolchain_has_gpus(const toolchain *tools, unsigned gpus, base_error *error);
 
 /* nvcc alone, which compiles where there is no GPU. */
 bool toolchain_find_nvcc(toolchain *tools, base_error *error);

@@ -482,6 +482,7 @@ static void grade_file(const options *o, const toolchain *tools, const char *sou
 {
     build_result built = { .verdict = VERDICT_NOT_RUN };
     char found[400], copy[PATH_MAX];
+    base_error error;
 
     result->absent = !file_exists(source);
     if (result->absent) {
@@ -505,6 +506,11 @@ static void grade_file(const options *o, const toolchain *tools, const char *sou
     result->todos = starter_todos(copy);
     if (state == STARTER_UNTOUCHED) {
         result->verdict = VERDICT_NOT_STARTED;
+        return;
+    }
+    /* on one GPU nothing would be told or waited for */
+    if (!toolchain_has_gpus(tools, result->l->gpus > 1 ? 2 : 1, &error)) {
+        say(result, VERDICT_NOT_RUN, error.text);
         return;
     }
     progress_doing(result->progress, "compiling");

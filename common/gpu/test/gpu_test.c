@@ -33,19 +33,24 @@ TEST(facts_are_written_as_comment_lines)
                               .major = 9,
                               .minor = 0,
                               .multiprocessors = 132,
+                              .gpus = 2,
                               .l2_bytes = 62914560,
                               .memory_bytes = 1,
                               .peak_GBps = 4916.7,
                               .driver = "580.1",
                               .cuda_driver = 13010,
                               .cuda_runtime = 12090 };
-    static const char *const wanted[] = {
-        "# gpu: A Card\n",          "# compute_capability: 9.0\n",
-        "# multiprocessors: 132\n", "# l2_bytes: 62914560\n",
-        "# memory_bytes: 1\n",      "# peak_GBps: 4916.7\n",
-        "# driver: 580.1\n",        "# cuda: runtime 12.9, driver 13.1\n",
-        "# commit: abc\n",          "# date: 20"
-    };
+    static const char *const wanted[] = { "# gpu: A Card\n",
+                                          "# gpus: 2\n",
+                                          "# compute_capability: 9.0\n",
+                                          "# multiprocessors: 132\n",
+                                          "# l2_bytes: 62914560\n",
+                                          "# memory_bytes: 1\n",
+                                          "# peak_GBps: 4916.7\n",
+                                          "# driver: 580.1\n",
+                                          "# cuda: runtime 12.9, driver 13.1\n",
+                                          "# commit: abc\n",
+                                          "# date: 20" };
     char text[1024] = "";
     FILE *file = fmemopen(text, sizeof text, "w");
 

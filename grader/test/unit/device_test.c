@@ -311,6 +311,23 @@ TEST(missing_parts_of_a_gpus_toolchain_are_named)
     CHECK(strstr(error.text, "BACKEND=simt"), "%s", error.text);
 }
 
+TEST(a_lab_of_several_gpus_is_not_run_on_one)
+{
+    static toolchain tools;
+    base_error error = { "" };
+
+    tools.cuda = true;
+    CHECK(toolchain_read_facts("# gpu: A Card\n# gpus: 1\n", &tools.gpu) && tools.gpu.count == 1,
+          "%u GPUs", tools.gpu.count);
+    CHECK(toolchain_has_gpus(&tools, 1, &error), "one is enough");
+    CHECK(!toolchain_has_gpus(&tools, 2, &error) && strstr(error.text, "this machine has 1"), "%s",
+          error.text);
+    tools.gpu.count = 2;
+    CHECK(toolchain_has_gpus(&tools, 2, &error), "two are two");
+    tools.gpu.count = 0;
+    CHECK(toolchain_has_gpus(&tools, 2, &error), "what is not known is tried");
+}
+
 /* A script that says where the real one lies, as nvcc does. */
 static void write_script(const char *path, const char *home)
 {

@@ -685,7 +685,7 @@ static void run_pairs(FILE *csv)
 /* ---- all ------------------------------------------------------------------------------------- */
 
 static FILE *open_csv(const char *folder, const char *name, const gpu_facts *facts,
-                      const char *commit, int there, int version, const char *columns)
+                      const char *commit, int version, const char *columns)
 {
     const std::string path = std::string(folder) + "/" + name;
     FILE *csv = fopen(path.c_str(), "w");
@@ -695,7 +695,7 @@ static FILE *open_csv(const char *folder, const char *name, const gpu_facts *fac
         exit(3);
     }
     gpu_facts_write(csv, facts, commit);
-    fprintf(csv, "# gpus: %d\n# cub: %d\n# nccl: ", there, CUB_VERSION);
+    fprintf(csv, "# cub: %d\n# nccl: ", CUB_VERSION);
     if (version)
         fprintf(csv, "%d\n", version);
     else
@@ -724,11 +724,11 @@ int main(int count, char **arguments)
     signal(SIGTERM, say_where);
     ok(cudaGetDeviceCount(&there), "devices");
     there = std::min<int>(there, MOST_GPUS);
-    FILE *csv = open_csv(arguments[1], "many.csv", &facts, commit, there, version,
+    FILE *csv = open_csv(arguments[1], "many.csv", &facts, commit, version,
                          "# cache: cold\n# spread: us_min and us_max are the least and the most of "
                          "21 repetitions; the slowest GPU counts\n"
                          "what,type,gpus,n_a_gpu,n,us,us_min,us_max"),
-         *links = open_csv(arguments[1], "links.csv", &facts, commit, there, version,
+         *links = open_csv(arguments[1], "links.csv", &facts, commit, version,
                            "# us: of one word one way, of a round, or of a call; median of 9\n"
                            "what,gpus,from,to,us");
     take_memory(there, 1ll << most);
