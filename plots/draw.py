@@ -24,6 +24,7 @@ import deadlock
 import hops
 import ladder
 import lookback
+import many_gpus
 import networks
 import peers
 import picture
@@ -59,7 +60,7 @@ ON_A_GPU = [*of_types(timed.throughput, "gpu_throughput"), ("gpu_throughput_part
             ("gpu_tridiagonal", applications.tridiagonal), ("gpu_water_steps", applications.water_steps),
             ("gpu_passes", applications.passes), ("gpu_structures", applications.structures), ("gpu_strategies", replications.strategies), ("gpu_hops", hops.hops),
             ("gpu_compaction", bonus.compaction), ("gpu_segments", bonus.segments), ("gpu_sort", bonus.sort),
-            ("gpu_same_bits", same_bits.same_bits)]
+            ("gpu_same_bits", same_bits.same_bits), ("gpu_many_gpus", many_gpus.many_gpus)]
 
 
 def draw_counted(data, out):

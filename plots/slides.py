@@ -35,6 +35,7 @@ SENTENCES = {
     "gpu_segments": "Share out the elements, not the segments: then one giant segment keeps nobody waiting.",
     "gpu_sort": "One sweep for each digit, with a look-back of its own for each value of the digit.",
     "gpu_same_bits": "Wait for all that you need, and only then add: then it no longer matters who comes first.",
+    "gpu_many_gpus": "A number that leaves a GPU costs nearly nothing: what counts is how often each GPU reads its own part.",
     "gpu_barrier_count": "The block meets at the barrier anyway, and the barrier can count.",
     "gpu_ballot_scan": "One vote and one count of bits take the place of five steps of a scan.",
     "gpu_shuffle": "Lanes exchange registers: no shared memory, and no barrier.",

@@ -118,6 +118,16 @@ def a_fixed_order_keeps_its_bits(out):
         expect(True, "promises never to" in str(error), "what is said of it")
 
 
+def many_gpus_are_compared_at_equal_n(out):
+    import many_gpus
+    _, table = many_gpus.table_of(make_up(out))
+    expect([1, 2, 4], sorted(many_gpus.over_gpus(table["dealt"], 1 << 28, False)), "GPUs with 2^28 on each")
+    in_all = many_gpus.over_gpus(table["dealt"], 1 << 28, True)
+    expect([1, 2, 4], sorted(in_all), "GPUs with 2^28 in all")
+    near(in_all[4], table["dealt"][4, 1 << 26], "2^28 in all, on four GPUs, are 2^26 on each")
+    near(table["cub_seed_first"][2, 1 << 28], table["cub_seed_first_board"][2, 1 << 28], "the fastest gather between CUB's parts")
+
+
 def larger_jobs_stand_beside_their_papers(out):
     import applications
     from replications import published

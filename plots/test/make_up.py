@@ -95,6 +95,11 @@ def main():
            for kind in ("f32", "f64") for n in (2 ** 16, 2 ** 20, 2 ** 24) for what, times, runs, differ in
            (("memcpyD2D", 4, 0, 0), ("10_decoupled_lookback", 5.5, 49, 49), ("11_speed_of_light", 4.2, 49, 49),
             ("11_speed_of_light_same_bits", 5, 49, 0), ("cub_inscan", 6, 49, 49), ("cub_newer_inscan", 6.1, 49, 49), ("cub_newer_run_to_run", 7, 49, 0))])
+    write(out, "many.csv", "what,type,gpus,n_a_gpu,n,us,us_min,us_max",
+          [f"{what},i32,{gpus},{n},{n * gpus},{spread(n / 1e6 * times + gpus)}"
+           for gpus in (1, 2, 4) for n in (2 ** 20, 2 ** 26, 2 ** 27, 2 ** 28) for what, times in
+           (("copy", 2), ("fix_up", 4.2), ("seed_first", 3.2), ("board", 3.1), ("dealt", 2.2), ("cub_fix_up_nccl", 5), ("cub_fix_up_host", 5.1),
+            ("cub_seed_first_nccl", 4), ("cub_seed_first_host", 3.9), ("cub_seed_first_board", 3.8))])
     more = "# iterations: 1024 in one launch\n# blocks: 264\n# threads: 1024\n# wrong: scan,shared_unsafe,264 blocks in 2 of 21 launches\n"
     write(out, "shuffle.csv", more +  "what,variant,us,us_min,us_max",
           [f"{what},{variant},{spread(scale * cost)}" for what, scale in (("neighbour", 60), ("reduce", 300), ("scan", 350))
