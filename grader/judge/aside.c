@@ -25,14 +25,19 @@ static double bytes_of(const run *r, unsigned part)
     return bytes;
 }
 
+/* run_mixed_entries asks for what calls of other entries leave behind, where blocks wait. */
+bool aside_may(const run *r)
+{
+    return r->host_threads >= 2 && r->l->blocks_wait && !r->gpu && !r->o->part[0] && !r->o->quick &&
+           !r->o->alike_once;
+}
+
 unsigned aside_parts(const run *r, const unsigned *order, unsigned count)
 {
     double mine = 0, theirs = 0;
     unsigned parts = 0;
 
-    /* run_mixed_entries asks for what calls of other entries leave behind, where blocks wait */
-    if (r->host_threads < 2 || !r->l->blocks_wait || r->gpu || r->o->part[0] || r->o->quick ||
-        r->o->alike_once)
+    if (!aside_may(r))
         return 0;
     for (unsigned i = 0; i < count; i++) {
         const bool give = theirs < mine;

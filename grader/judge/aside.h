@@ -11,8 +11,10 @@
 
 #include "run.h"
 
-/* Which parts of `order` to give away: about half of the bytes of all cases. 0: none, since no
-   processor is free, or since another call of the program may be told from the first. */
+/* Is a processor free, and may another call of the program not be told from the first? */
+bool aside_may(const run *r);
+
+/* Which parts of `order` to give away: about half of the bytes of all cases. 0: none. */
 unsigned aside_parts(const run *r, const unsigned *order, unsigned count);
 
 /* Work on parts, a bit each. It may use and change all of r, but shares nothing with the copy. */

@@ -1,5 +1,5 @@
 /*
- * calls.c: run_long_lookback, run_mixed_entries and run_repeated_calls of run.h: what is asked of
+ * calls.c: run_long_lookback, run_mixed_entries and run_often_... of run.h: what is asked of
  * an entry once its cases have passed on all schedules. run_long_lookback is about look-back over
  * many tiles. The others start the program afresh, and show what goes wrong only where a call
  * follows others: an entry that keeps descriptors from call to call numbers its launches, so that
@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "aside.h"
 #include "cause.h"
 #include "gates.h"
 #include "run.h"
@@ -315,8 +314,7 @@ static bool judge_growing(run *r, unsigned part, uint64_t seed, uint64_t kept, r
     return true;
 }
 
-/* first: of all parts that are asked; the others number their launches as it does. */
-static void call_often(run *r, unsigned part, bool first, run_often *often)
+static void call_often(run *r, unsigned part, run_often *often)
 {
     const uint64_t seed = r->result->cases[often->at].seed;
     const run_measure *m = &r->measured[part][often->at - r->first[part]];
@@ -325,17 +323,17 @@ static void call_often(run *r, unsigned part, bool first, run_often *often)
 
     session_renew(r->session);
     bool right = is_right_often(r, part, seed, c, &kept) &&
-                 (!first || r->o->quick || !is_cheap(&r->l->parts[part], m) ||
+                 (!often->first || r->o->quick || !is_cheap(&r->l->parts[part], m) ||
                   is_right_very_often(r, part, seed, c));
     if (right && kept > 0) {
         session_renew(r->session);
         right = judge_growing(r, part, seed, kept, often);
     }
     often->failed = !right;
+    often->dead = r->dead;
 }
 
-/* Which parts are asked, a bit each; their cases go to r->often. */
-static unsigned parts_often(run *r)
+unsigned run_often_parts(run *r)
 {
     unsigned parts = 0;
 
@@ -343,51 +341,50 @@ static unsigned parts_often(run *r)
         const int at = is_called(r, p) && is_right(r, p) ? case_often(r, p) : -1;
         if (at < 0 || !r->measured[p][at - (int)r->first[p]].kept || run_is_like(r->l, p, parts))
             continue;
-        r->often[p] = (run_often){ .at = (unsigned)at };
+        r->often[p] = (run_often){ .at = (unsigned)at, .first = parts == 0 };
         parts |= 1u << p;
     }
     return parts;
 }
 
-/* Those of `parts` that are asked, up to the first that fails. */
-static void call_parts_often(run *r, unsigned parts)
+void run_often_call(run *r, unsigned parts)
 {
-    const unsigned asked = parts_often(r);
     bool failed = false;
 
     for (unsigned p = 0; p < lab_part_count(r->l) && !failed; p++)
-        if (parts & asked & 1u << p) {
-            call_often(r, p, !(asked & ((1u << p) - 1)), &r->often[p]);
+        if (parts >> p & 1) {
+            call_often(r, p, &r->often[p]);
             failed = r->often[p].failed;
         }
 }
 
-static void take_often(run *r, const run *copy, unsigned parts)
+void run_often_take(run *r, const run *copy, unsigned parts)
 {
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
         if (parts >> p & 1)
             r->often[p] = copy->often[p];
 }
 
-/* Told in the order of the parts, whoever has called them: what comes after the first that fails
-   was not asked. */
-void run_repeated_calls(run *r)
+bool run_often_fails(const run *r, unsigned parts)
 {
-    unsigned order[LAB_MAX_PARTS], count = 0;
-    const unsigned parts = parts_often(r);
-
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
-        if (parts >> p & 1)
-            order[count++] = p;
-    const unsigned theirs = aside_parts(r, order, count);
-    aside_do(r, parts & ~theirs, theirs, call_parts_often, take_often);
-    for (unsigned i = 0; i < count; i++) {
-        run_often *const o = &r->often[order[i]];
+        if (parts >> p & 1 && r->often[p].failed)
+            return true;
+    return false;
+}
+
+void run_often_tell(run *r, unsigned parts)
+{
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+        run_often *const o = &r->often[p];
+        if (!(parts >> p & 1))
+            continue;
         if (o->grown)
             gates_keep(r, &o->growing);
-        if (!o->failed)
-            continue;
-        fail(r, order[i], o->at, &o->seen);
-        return;
+        r->dead = r->dead || o->dead;
+        if (o->failed) {
+            fail(r, p, o->at, &o->seen);
+            return;
+        }
     }
 }

@@ -148,6 +148,15 @@ void gates_sort(lab_result *result, const unsigned *order, unsigned count)
     }
 }
 
+void gates_put_before(lab_result *result, unsigned at, unsigned from)
+{
+    for (; from < result->gate_count; from++, at++) {
+        const gate_result g = result->gates[from];
+        memmove(&result->gates[at + 1], &result->gates[at], (from - at) * sizeof result->gates[0]);
+        result->gates[at] = g;
+    }
+}
+
 static void judge_gate(run *r, const lab_gate *gate, const case_result *c, double value,
                        const char *advice)
 {

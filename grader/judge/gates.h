@@ -66,6 +66,9 @@ void gates_keep(run *r, gate_result *fresh);
 /* By their parts, as these come in order; those of one part stay as they are. */
 void gates_sort(lab_result *result, const unsigned *order, unsigned count);
 
+/* Puts those from `from` on in front of that at `at`. */
+void gates_put_before(lab_result *result, unsigned at, unsigned from);
+
 /* Gates that are missed come first, those missed by most before the others: these say best what the
    program does instead. */
 void gates_order(lab_result *result);

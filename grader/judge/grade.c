@@ -266,7 +266,7 @@ static bool has_device_time(const run *r)
 
 /* What only right answers are asked: the reference's counts beside theirs, instructions against it,
    and host entries against the clock. */
-static void compare_with_reference(run *r, const char *source)
+static void compare_with_reference(run *r)
 {
     char reference[PATH_MAX];
     bool counts = false, native = false, against = false, work = false, device = has_device_time(r);
@@ -285,7 +285,7 @@ static void compare_with_reference(run *r, const char *source)
             compare_recorded(r);
         return;
     }
-    build_reference(r, source, reference);
+    build_reference(r, r->source, reference);
     if (!reference[0] && (native || against || device))
         r->result->verdict = VERDICT_INFRA;
     if (!reference[0])
@@ -400,11 +400,72 @@ static void run_parts(run *r)
         gates_sort(r->result, order, count);
     run_long_lookback(r);
     run_mixed_entries(r);
-    run_repeated_calls(r);
-    run_huge(r);
-    run_refused(r);
     if (lock >= 0)
         close(lock);
+}
+
+/* What else is asked of right answers, but for calls of one entry again and again. */
+static void run_rest(run *r)
+{
+    run_huge(r);
+    run_refused(r);
+    compare_with_reference(r);
+}
+
+enum { REST = 1 << LAB_MAX_PARTS }; /* beside a bit for each part whose entry is called often */
+
+static void run_last_share(run *r, unsigned share)
+{
+    run_often_call(r, share & ~REST);
+    if (share & REST)
+        run_rest(r);
+}
+
+/* Those of the copy: by what each takes, in lab 10 and such. The first part is called most. */
+static unsigned calls_aside(const run *r, unsigned calls)
+{
+    enum { FIRST_TAKES = 3, OTHER_TAKES = 1, REST_TAKES = 2 };
+    unsigned aside = 0, mine = REST_TAKES, theirs = 0;
+
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+        const bool give = theirs <= mine;
+        if (!(calls >> p & 1))
+            continue;
+        *(give ? &theirs : &mine) += calls & ((1u << p) - 1) ? OTHER_TAKES : FIRST_TAKES;
+        aside |= give ? 1u << p : 0;
+    }
+    return aside_may(r) ? aside : 0;
+}
+
+/* Calls again and again, and beside them all the rest, which takes nothing from them unless they
+   fail: then it is done once more, since it asks nothing of a part that is wrong. */
+static void run_last(run *r)
+{
+    static run before;
+    static lab_result found;
+    const unsigned calls = run_often_parts(r), theirs = calls_aside(r, calls);
+
+    if (!theirs) {
+        run_often_call(r, calls);
+        run_often_tell(r, calls);
+        run_rest(r);
+        return;
+    }
+    before = *r;
+    found = *r->result;
+    aside_do(r, (calls & ~theirs) | REST, theirs, run_last_share, run_often_take);
+    if (run_often_fails(r, calls)) {
+        memcpy(before.often, r->often, sizeof before.often);
+        *r = before;
+        *r->result = found;
+        session_renew(r->session);
+        run_often_tell(r, calls);
+        run_rest(r);
+        return;
+    }
+    const unsigned gates = r->result->gate_count;
+    run_often_tell(r, calls);
+    gates_put_before(r->result, found.gate_count, gates);
 }
 
 unsigned grade_longest_seconds(const options *o)
@@ -451,7 +512,7 @@ void grade_built(const options *o, const toolchain *tools, const char *source, c
     r.begun = &b;
     r.record = o->record ? recorded_new() : NULL;
     run_parts(&r);
-    compare_with_reference(&r, source);
+    run_last(&r);
     session_close(r.session);
     locate_launches(tools->addr2line, program, result);
     begun_look_all(&b, result);

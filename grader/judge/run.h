@@ -60,10 +60,11 @@ typedef struct run_refused_call {
 
 /* What many calls of an entry have shown. */
 typedef struct run_often {
+    bool first; /* of all parts that are asked; the others number their launches as it does */
     bool grown; /* growing is judged */
     gate_result growing;
-    bool failed;
-    unsigned at; /* seen takes the place of that case */
+    bool failed, dead; /* dead: as run's */
+    unsigned at;       /* seen takes the place of that case */
     case_result seen;
 } run_often;
 
@@ -153,8 +154,16 @@ void run_long_lookback(run *r);
 enum { RUN_REPEATED_CHECKS = 5, RUN_REPEATED_TILES = 1 + 2 * RUN_REPEATED_CHECKS /* at most */ };
 
 /* Where blocks wait, and an entry that is right keeps something on the device: it is called more
-   than 256 times in a program that starts afresh. */
-void run_repeated_calls(run *r);
+   than 256 times in a program that starts afresh. First which parts are asked, a bit each. */
+unsigned run_often_parts(run *r);
+/* Those of them that are in `parts`, up to the first that fails: leaves r->often. */
+void run_often_call(run *r, unsigned parts);
+/* An aside_take for it. */
+void run_often_take(run *r, const run *copy, unsigned parts);
+bool run_often_fails(const run *r, unsigned parts);
+/* Puts it into the result in the order of the parts, whoever has called them: what comes after the
+   first that fails was not asked. */
+void run_often_tell(run *r, unsigned parts);
 
 /* Shows what was found about a part after its cases, in place of its last one: its verdict is the
    part's. */

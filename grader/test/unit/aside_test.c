@@ -56,7 +56,7 @@ static const lab three = { .id = "91_three",
 enum { ADD_TWO = 1 << 1, ALL = 7 };
 
 /* add_one is slow, add_two is wrong where blocks begin out of order, add_three launches twice. */
-static const char source[] =
+static const char three_source[] =
     "#include <unistd.h>\n"
     "#include <cuda_runtime.h>\n"
     "__device__ unsigned started;\n"
@@ -81,7 +81,39 @@ static const char source[] =
     "extern \"C\" void add_three(const unsigned *d_in, unsigned *d_out, int n)\n"
     "{ run(d_in, d_out, n, 0); run(d_in, d_out, n, 3); }\n";
 
+/* Both keep memory; the 255th call of LATE is wrong. */
+static const lab_parts two_parts = { { PART(add_one) }, { PART(add_two) } };
+static const lab two = { .id = "92_two",
+                         .title = "two",
+                         .file = "two.cu",
+                         .tile = 32,
+                         .threads = 32,
+                         .per_thread = 1,
+                         .large_n = 1000,
+                         .blocks_wait = true,
+                         .parts = two_parts };
+static const char two_source[] =
+    "#include <cuda_runtime.h>\n"
+    "__global__ void add(const unsigned *d_in, unsigned *d_out, int n, int more, unsigned *kept)\n"
+    "{\n"
+    "    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "    if (i == 0) kept[0] = n;\n"
+    "    if (i < n) d_out[i] = d_in[i] + more;\n"
+    "}\n"
+    "static void run(const unsigned *d_in, unsigned *d_out, int n, int which)\n"
+    "{\n"
+    "    static unsigned *kept[3], calls[3];\n"
+    "    if (!kept[which]) cudaMalloc(&kept[which], 4096);\n"
+    "    const int more = which + (++calls[which] == 255 && which == LATE);\n"
+    "    if (n > 0) add<<<(n + 31) / 32, 32>>>(d_in, d_out, n, more, kept[which]);\n"
+    "}\n"
+    "extern \"C\" void add_one(const unsigned *d_in, unsigned *d_out, int n)\n"
+    "{ run(d_in, d_out, n, 1); }\n"
+    "extern \"C\" void add_two(const unsigned *d_in, unsigned *d_out, int n)\n"
+    "{ run(d_in, d_out, n, 2); }\n";
+
 typedef struct graded {
+    const lab *l;
     toolchain tools;
     options o;
     build_result built;
@@ -104,7 +136,7 @@ static char *grade_with(unsigned jobs)
         .src = "labs", .backend = "simt", .seeds = 2, .jobs = jobs, .has_seed = true, .seed = 7
     };
     snprintf(g.o.out, sizeof g.o.out, "%s", g.out);
-    result_begin(&three, &g.result);
+    result_begin(g.l, &g.result);
     g.result.progress = g.progress;
     grade_built(&g.o, &g.tools, g.source, g.built.program, &g.result);
     const bool fine = path_join(path, sizeof path, g.o.out, "results.json", &error) &&
@@ -115,21 +147,22 @@ static char *grade_with(unsigned jobs)
     return text;
 }
 
-static bool build(void)
+static bool build(const lab *l, const char *source)
 {
     char folder[PATH_MAX];
     base_error error = { "" };
 
+    g.l = l;
     g.out = check_folder();
     process_prepare();
     const bool fine = toolchain_find(&g.tools, &error) &&
-                      path_join(folder, sizeof folder, g.out, three.id, &error) &&
+                      path_join(folder, sizeof folder, g.out, l->id, &error) &&
                       file_make_folders(folder, &error) &&
-                      path_join(g.source, sizeof g.source, g.out, three.file, &error) &&
+                      path_join(g.source, sizeof g.source, g.out, l->file, &error) &&
                       file_write(g.source, source, strlen(source), &error);
     CHECK(fine, "%s", error.text);
     if (fine)
-        build_submission(&g.tools, &three, g.source, folder, &g.built);
+        build_submission(&g.tools, l, g.source, folder, &g.built);
     CHECK(g.built.verdict == VERDICT_PASS, "%s", g.built.message);
     return g.built.verdict == VERDICT_PASS;
 }
@@ -144,7 +177,7 @@ TEST(parts_side_by_side_come_to_the_same_as_one_after_the_other)
         check_skip("there is one processor");
         return;
     }
-    if (!build())
+    if (!build(&three, three_source))
         return;
     char *const alone = grade_with((unsigned)cores);
     EQUAL(ADD_TWO, aside_parts(&r, order, 3));
@@ -161,6 +194,35 @@ TEST(parts_side_by_side_come_to_the_same_as_one_after_the_other)
     free(beside);
 }
 
+/* late: the entry whose 255th call is wrong; 0: none. */
+static void compare_calls(int late, verdict one, verdict two_is)
+{
+    char text[sizeof two_source + 40];
+
+    snprintf(text, sizeof text, "enum { LATE = %d };\n%s", late, two_source);
+    if (!build(&two, text))
+        return;
+    char *const alone = grade_with((unsigned)sysconf(_SC_NPROCESSORS_ONLN));
+    char *const beside = grade_with(1);
+    const lab_result *const it = &g.result;
+    CHECK(it->part_verdict[0] == one && it->part_verdict[1] == two_is, "%s, %s: %s",
+          verdict_name(it->part_verdict[0]), verdict_name(it->part_verdict[1]), beside);
+    CHECK(alone && beside && strcmp(alone, beside) == 0, "alone:\n%s\nbeside:\n%s", alone, beside);
+    free(alone);
+    free(beside);
+}
+
+TEST(calls_again_and_again_come_to_the_same_beside_the_rest)
+{
+    if (sysconf(_SC_NPROCESSORS_ONLN) < 2) {
+        check_skip("there is one processor");
+        return;
+    }
+    compare_calls(0, VERDICT_PASS, VERDICT_PASS);
+    compare_calls(1, VERDICT_WRONG, VERDICT_PASS);
+    compare_calls(2, VERDICT_PASS, VERDICT_WRONG);
+}
+
 /* The copy's part fails on its first shuffled schedule, long before the worker's has run on all. */
 TEST(copy_lets_the_first_part_be_judged_first)
 {
@@ -174,7 +236,7 @@ TEST(copy_lets_the_first_part_be_judged_first)
         check_skip("there is one processor");
         return;
     }
-    if (shared == MAP_FAILED || !build())
+    if (shared == MAP_FAILED || !build(&three, three_source))
         return;
     shared->progress.early = &shared->early;
     g.progress = &shared->progress;
@@ -210,7 +272,7 @@ TEST(what_a_copy_that_dies_leaves_undone_is_done)
 {
     base_error error = { "" };
 
-    if (!build())
+    if (!build(&three, three_source))
         return;
     result_begin(&three, &g.result);
     run r = { .o = &g.o,
