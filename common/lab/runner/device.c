@@ -449,7 +449,7 @@ void runner_device_end(channel_done *done)
     done->refused_from = seen.refused_from;
     done->first_threads = seen.first_threads;
     tell_findings(done);
-    done->stuck = seen.stuck;
+    done->waits = seen.waits;
     done->waits_dropped = seen.waits_dropped;
     memcpy(done->wait, seen.wait, sizeof done->wait);
 }
