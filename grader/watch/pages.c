@@ -166,6 +166,8 @@ char *pages_all(const page_view *v, const lab_result *r, bool done)
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
         failed += focus_fails(r, p);
     char *const text = failed || r->message[0] ? report_of(v, &o, r, 0) : pages_first(v, r, done);
+    if (r->verdict == VERDICT_NOT_STARTED)
+        return text;
     if (r->message[0])
         return r->verdict == VERDICT_COMPILE_ERROR
                    ? with_line(text, "Nothing else can be said until it compiles.")
@@ -217,22 +219,51 @@ static unsigned line_of_todo(const lab_result *r, const char *source)
     return line;
 }
 
+/* One line of the file, its number before it; what does not fit goes on below, 4 columns further
+   in. Where there is little room, what stands far in stands less far. */
+static void print_source_line(const page_view *v, unsigned number, const char *line, bool marked)
+{
+    enum { NUMBER = 7 };
+    const int room = wrap_width() - NUMBER, in = (int)strspn(line, " "), length = (int)strlen(line),
+              begin = length > room && in > room / 2 ? room / 2 : in;
+
+    wrap_print("%s%c%4u  %*s", marked ? style_bold(&v->style) : "", marked ? '>' : ' ', number,
+               begin, "");
+    wrap_text(line + in, NUMBER + begin + 4, NUMBER + begin);
+    wrap_print("%s", marked ? style_plain(&v->style) : "");
+}
+
+static unsigned rows_of(const char *text)
+{
+    unsigned rows = 0;
+
+    for (; *text; text++)
+        rows += *text == '\n';
+    return rows;
+}
+
 char *pages_source(const page_view *v, const lab_result *r, const char *source, unsigned *first)
 {
     const unsigned fails = line_that_fails(r), marked = fails ? fails : line_of_todo(r, source);
-    unsigned number = 1;
+    char *const copy = strdup(source);
+    unsigned number = 1, before = 0;
     memory m;
 
-    if (!begin(&m))
+    if (!copy || !begin(&m)) {
+        free(copy);
         return NULL;
-    for (const char *at = source; *at; number++) {
-        const size_t length = strcspn(at, "\n");
-        const bool here = number == marked;
-        wrap_print("%s%c%4u  %.*s%s\n", here ? style_bold(&v->style) : "", here ? '>' : ' ', number,
-                   (int)length, at, here ? style_plain(&v->style) : "");
-        at += length + (at[length] == '\n');
     }
-    *first = marked > v->rows / 2 ? marked - v->rows / 2 : 0;
+    for (char *line = copy; *line; number++) {
+        const size_t length = strcspn(line, "\n");
+        char *const next = line + length + (line[length] == '\n');
+        line[length] = '\0';
+        if (number == marked && fflush(m.to) == 0 && m.text)
+            before = rows_of(m.text);
+        print_source_line(v, number, line, number == marked);
+        line = next;
+    }
+    free(copy);
+    *first = before > (v->rows - 1) / 2 ? before - (v->rows - 1) / 2 : 0;
     return end(&m);
 }
 
@@ -269,29 +300,47 @@ static void print_gates(const lab_result *r, unsigned part)
         wrap_field("kept", "%u %slimit%s", others, shown ? "more " : "", others == 1 ? "" : "s");
 }
 
+static bool is_counted(const lab_result *r, unsigned part)
+{
+    return r->part_verdict[part] == VERDICT_PASS || r->part_verdict[part] == VERDICT_OVER_BUDGET;
+}
+
+/* Those that miss a limit come first. */
+static unsigned order_counted(const lab_result *r, unsigned order[LAB_MAX_PARTS])
+{
+    unsigned count = 0;
+
+    for (int missed = 1; missed >= 0; missed--)
+        for (unsigned p = 0; p < lab_part_count(r->l); p++)
+            if (is_counted(r, p) && missed == (r->part_verdict[p] == VERDICT_OVER_BUDGET))
+                order[count++] = p;
+    return count;
+}
+
 char *pages_gates(const page_view *v, const lab_result *r)
 {
-    bool any = false;
+    unsigned order[LAB_MAX_PARTS];
+    const unsigned count = order_counted(r, order);
     memory m;
 
     if (!begin(&m))
         return NULL;
-    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
-        const verdict got = r->part_verdict[p];
-        if (got != VERDICT_PASS && got != VERDICT_OVER_BUDGET)
-            continue;
-        wrap_print("%s", any ? "\n" : "");
-        any = true;
-        title(v, judge_part_name(r->l, &r->l->parts[p]), verdict_name(got));
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned p = order[i];
+        wrap_print("%s", i ? "\n" : "");
+        title(v, judge_part_name(r->l, &r->l->parts[p]), verdict_name(r->part_verdict[p]));
+        if (r->part_verdict[p] == VERDICT_OVER_BUDGET)
+            print_gates(r, p);
         if (counts_known(r, p))
             counts_print(r, p, false);
-        print_gates(r, p);
+        if (r->part_verdict[p] == VERDICT_PASS)
+            print_gates(r, p);
     }
     if (is_solved(r) && r->case_count == 0) {
         wrap_print("\n");
         wrap_text("The file is as it was when it passed. Save it, and it is counted again.", 0, 0);
     }
-    if (!any)
+    if (count == 0)
         wrap_text("Counts are taken of right answers: no part has passed yet.", 0, 0);
     return end(&m);
 }

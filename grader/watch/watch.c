@@ -59,6 +59,7 @@ typedef struct watch {
     record work;        /* what is worked on: a save may come before the lab is graded whole */
     page page;
     bool hint;  /* the next one is asked for */
+    bool jump;  /* the source is to be shown from where the mark is */
     char *text; /* of the page */
     unsigned first, below;
     char doing[PROGRESS_TEXT]; /* what the worker does */
@@ -241,6 +242,7 @@ static void look_at_worker(watch *w)
 
 static void make_text(watch *w)
 {
+    unsigned mark = 0;
     const page_view v = { .o = w->o,
                           .style = { terminal_look(STDOUT_FILENO) },
                           .rows = screen_rows() };
@@ -250,11 +252,13 @@ static void make_text(watch *w)
     switch (w->page) {
     case PAGE_FIRST: w->text = pages_first(&v, w->result, w->done); break;
     case PAGE_ALL: w->text = pages_all(&v, w->result, w->done); break;
-    case PAGE_SOURCE: w->text = pages_source(&v, w->result, w->content, &w->first); break;
+    case PAGE_SOURCE: w->text = pages_source(&v, w->result, w->content, &mark); break;
     case PAGE_HINT: w->text = pages_hint(&v, w->result, w->hint); break;
     case PAGE_GATES: w->text = pages_gates(&v, w->result); break;
     }
-    w->changed = w->hint = false;
+    if (w->page == PAGE_SOURCE && w->jump)
+        w->first = mark;
+    w->changed = w->hint = w->jump = false;
 }
 
 /* As far as it is known: of a lab at work that of the part that is shown. */
@@ -343,6 +347,7 @@ static void open_page(watch *w, page page)
     if (!w->known || (page == PAGE_SOURCE && !w->content))
         return;
     w->hint = page == PAGE_HINT;
+    w->jump = true;
     w->page = w->page == page && page != PAGE_HINT ? PAGE_FIRST : page;
     w->first = 0;
     w->changed = true;
@@ -371,7 +376,7 @@ static void take_key(watch *w, int key)
     case 'g': open_page(w, PAGE_GATES); break;
     case 'n': go_to(w, neighbour(w->l, 1)); break;
     case 'p': go_to(w, neighbour(w->l, -1)); break;
-    case SCREEN_RESIZED: w->changed = true; break;
+    case SCREEN_RESIZED: w->changed = w->jump = true; break;
     case ' ': w->first += w->below < page ? w->below : page; break;
     case SCREEN_BACK: w->first -= w->first < page ? w->first : page; break;
     case SCREEN_DOWN: w->first += w->below > 0; break;

@@ -304,7 +304,8 @@ def test_watch_opens_the_source_at_the_todo_that_is_next():
     terminal = watch("02", text=starter)
     waits_for(terminal, r"NOT_STARTED 0/100")
     terminal.press("a")
-    waits_for(terminal, r"^Nothing fails")
+    waits_for(terminal, r"^another key: back(.|\n)*")
+    check(terminal, "Nothing fails" not in terminal.screen(), "nothing has run")
     terminal.press("s")
     waits_for(terminal, r"^> +\d+ .*TODO 1")
     save(solution(WATCHED).split(last)[0] + last + starter.split(last)[1])
@@ -323,15 +324,16 @@ def test_watch_says_that_nothing_else_fails():
     quits(terminal)
 
 
-def test_line_of_source_that_is_cut_says_so():
-    more = " // " + "and so on " * 9
+def test_line_of_source_is_cut_in_a_finding_and_whole_on_its_page():
+    more = " // " + "and so on " * 9 + "to_the_end"
     wrong = twin(WATCHED, "every_thread_stores")[0].replace("[blockIdx.x] = s_sum[0];",
                                                             "[blockIdx.x] = s_sum[0];" + more)
     for size in SIZES:
         terminal = watch("02", size=size, text=wrong)
         waits_for(terminal, r"RACE \d+/100(.|\n)*^ +\| .*…$")
         terminal.press("s")
-        waits_for(terminal, r"^> .*…$")
+        waits_for(terminal, r"^> +\d+ .*s_sum\[0\];(.|\n)*^ {11,}.*to_the_end")
+        check(terminal, "…" not in terminal.screen(), "nothing is cut")
         quits(terminal)
     terminal = run([GRADE, "--lab", "02", "--src", "watched", "--out", "out"], 1)
     shows(terminal, r"^ +\| .*…$")
