@@ -99,6 +99,13 @@ static bool is_large(const run *r, unsigned part, size_t n)
     return n >= judge_large_size(r->l, &r->l->parts[part]);
 }
 
+/* A size of gates, beyond the large case: it costs seconds, and the other schedules have that. */
+static bool is_for_counts(const run *r, unsigned part, size_t n)
+{
+    enum { MUCH = 1 << 20 };
+    return n >= MUCH && n > judge_large_size(r->l, &r->l->parts[part]);
+}
+
 /* Does this schedule show anything new about the case, and is it worth its time? */
 static bool is_worth(const run *r, unsigned part, unsigned i, size_t n, const schedule *s)
 {
@@ -111,6 +118,8 @@ static bool is_worth(const run *r, unsigned part, unsigned i, size_t n, const sc
         return false;
     if (s->gpu)
         return true;
+    if (is_for_counts(r, part, n) && !r->o->part[0])
+        return false;
     if (s->crowded)
         return m->known && n > (size_t)s->resident * r->l->tile &&
                n <= judge_large_size(r->l, &r->l->parts[part]);
