@@ -69,6 +69,10 @@ const lecture = (() => {
             run() { return ask(() => c.lecture_run()); },
             steps(from, count) { return ask(() => c.lecture_steps(from, count)); },
             state(step) { return ask(() => c.lecture_state(step)); },
+            states(steps) {
+                const n = give(steps.join(" "));
+                return ask(() => c.lecture_states(n)).states;
+            },
             network() { return ask(() => c.lecture_network()); },
             find(from, direction, what, block = -1, warp = -1) {
                 return ask(() => c.lecture_find(from, direction, WHAT.indexOf(what), block, warp)).step;

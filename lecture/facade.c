@@ -135,52 +135,88 @@ static bool have_run(void)
     return ran.done;
 }
 
-/* ---- a state --------------------------------------------------------------------------------- */
+/* ---- states ---------------------------------------------------------------------------------- */
+
+typedef struct shown_warp {
+    uint32_t block;
+    uint8_t warp;
+    registers registers;
+} shown_warp;
 
 static struct {
-    unsigned step, seen; /* the one that is asked for; steps of its launch so far */
-    const step_row *row;
-    registers registers;
+    unsigned wanted[LECTURE_STATES], count, next; /* steps, ascending, but for 0 of one launch */
+    unsigned launch, seen;                        /* that one, and its steps so far */
+    shown_warp warp[LECTURE_STATES];              /* of the steps that are wanted */
+    unsigned warps;
     simt_counts before; /* of the launches before */
-    bool shown;
     unsigned function;
-} state;
+} states;
+
+static void want_warp(const step_row *row)
+{
+    for (unsigned w = 0; w < states.warps; w++)
+        if (states.warp[w].block == row->block && states.warp[w].warp == row->warp)
+            return;
+    states.warp[states.warps++] = (shown_warp){ .block = row->block, .warp = row->warp };
+}
+
+static const registers *registers_of(const step_row *row)
+{
+    unsigned w = 0;
+
+    while (states.warp[w].block != row->block || states.warp[w].warp != row->warp)
+        w++;
+    return &states.warp[w].registers;
+}
+
+static void show_end(unsigned step, const simt_counts *counts)
+{
+    show_blocks(&answer, &ran.steps, step);
+    show_counts(&answer, counts);
+    show_gates(&answer, &program, counts);
+    show_found_so_far(&answer, &ran.found, &ran.steps, step);
+    json_close(&answer, '}');
+    states.next++;
+}
 
 static bool capture(void *user, const simt_step *s)
 {
-    const step_row *row = state.row;
+    const unsigned step = ran.steps.launch[states.launch].first + states.seen++;
+    simt_counts counts, all = states.before;
 
     (void)user;
-    state.seen++;
-    if (s->number == row->block && s->warp == row->warp)
-        registers_take(&state.registers, s, ran.steps.launch[row->launch].first + state.seen - 1);
-    if (ran.steps.launch[row->launch].first + state.seen - 1 < state.step)
+    for (unsigned w = 0; w < states.warps; w++)
+        if (s->number == states.warp[w].block && s->warp == states.warp[w].warp)
+            registers_take(&states.warp[w].registers, s, step);
+    if (step < states.wanted[states.next])
         return true;
-    state.shown = true;
-    show_step(&answer, &program, s, &ran.steps, state.step);
-    show_registers(&answer, &state.registers);
-    show_shared(&answer, playing, state.function, s);
-    show_warps(&answer, playing, s, &ran.steps, state.step);
+    json_open(&answer, NULL, '{');
+    show_step(&answer, &program, s, &ran.steps, step);
+    show_registers(&answer, registers_of(&ran.steps.row[step - 1]));
+    show_shared(&answer, playing, states.function, s);
+    show_warps(&answer, playing, s, &ran.steps, step);
     show_buffers(&answer, &program, playing, &chosen);
-    simt_counts counts;
+    show_tiles(&answer, &program.tiles, playing, &ran.tiles, step);
     simt_step_counts(playing, &counts);
-    simt_counts_add(&state.before, &counts);
-    show_tiles(&answer, &program.tiles, playing, &ran.tiles, state.step);
-    return false;
+    simt_counts_add(&all, &counts);
+    show_end(step, &all);
+    return states.next < states.count;
 }
 
-/* Launches before that of the step run as they are. */
+/* Launches before that of the steps run as they are. */
 static bool state_begins(void *user, simt_device *device, const played_launch *l)
 {
     (void)user;
     playing = device;
-    state.function = l->function;
-    if (state.step == 0) {
+    states.function = l->function;
+    if (states.wanted[states.next] == 0) {
+        json_open(&answer, NULL, '{');
         show_nothing(&answer, &program, device, &chosen);
-        state.shown = true;
-        return false;
+        show_end(0, &states.before);
     }
-    return l->index != state.row->launch ||
+    if (states.next == states.count)
+        return false;
+    return l->index != states.launch ||
            simt_on_step(device, &(simt_step_select){ .any_block = true, .any_warp = true }, capture,
                         NULL) == SIMT_OK;
 }
@@ -189,38 +225,76 @@ static bool state_launched(void *user, simt_device *device, const played_launch 
 {
     (void)user;
     (void)device;
-    if (l->index == (state.step ? state.row->launch : 0))
+    if (l->index == states.launch)
         return false;
     if (l->report)
-        simt_counts_add(&state.before, &l->report->counts);
+        simt_counts_add(&states.before, &l->report->counts);
     return true;
+}
+
+/* Those that are wanted, one after the other; null, or an error. */
+static const char *show_states(void)
+{
+    const unsigned last = states.wanted[states.count - 1];
+    play p = new_play();
+
+    states.launch = last ? ran.steps.row[last - 1].launch : 0;
+    for (unsigned k = 0; k < states.count; k++)
+        if (states.wanted[k])
+            want_warp(&ran.steps.row[states.wanted[k] - 1]);
+    p.begins = state_begins;
+    p.launched = state_launched;
+    const bool played = play_all(&p);
+    for (unsigned w = 0; w < states.warps; w++)
+        registers_free(&states.warp[w].registers);
+    return !played ? failed(p.error)
+           : states.next < states.count
+               ? failed("the run was another one this time: this is a mistake of the kit")
+               : NULL;
 }
 
 const char *lecture_state(unsigned step)
 {
-    play p = new_play();
-
     if (!have_run())
         return failed(problem);
     if (step > ran.steps.count)
         return failed("there is no such step");
-    memset(&state, 0, sizeof state);
-    state.step = step;
-    state.row = step ? &ran.steps.row[step - 1] : NULL;
+    memset(&states, 0, sizeof states);
+    states.wanted[states.count++] = step;
+    json_begin(&answer);
+    const char *const error = show_states();
+    return error ? error : json_text(&answer);
+}
+
+const char *lecture_states(size_t bytes)
+{
+    unsigned step, last = 0;
+
+    if (!room || !have_run())
+        return failed(problem);
+    room[bytes] = '\0';
+    for (const char *at = room; sscanf(at, "%u", &last) == 1; at += strspn(at, "0123456789"))
+        at += strspn(at, " ");
+    if (last > ran.steps.count)
+        return failed("there is no such step");
+    memset(&states, 0, sizeof states);
+    for (char *at = room, *end; step = (unsigned)strtoul(at, &end, 10), end != at; at = end) {
+        const bool rises = !states.count || states.wanted[states.count - 1] < step;
+        const bool here = step == 0 || (step <= last && ran.steps.row[step - 1].launch ==
+                                                            ran.steps.row[last - 1].launch);
+        if (rises && here && states.count < LECTURE_STATES)
+            states.wanted[states.count++] = step;
+    }
+    if (!states.count || states.wanted[states.count - 1] != last)
+        return failed("these are no steps in their order");
     json_begin(&answer);
     json_open(&answer, NULL, '{');
-    p.begins = state_begins;
-    p.launched = state_launched;
-    if (!play_all(&p))
-        return failed(p.error);
-    if (!state.shown)
-        return failed("the run was another one this time: this is a mistake of the kit");
-    show_blocks(&answer, &ran.steps, step);
-    show_counts(&answer, &state.before);
-    show_gates(&answer, &program, &state.before);
-    show_found_so_far(&answer, &ran.found, &ran.steps, step);
+    json_open(&answer, "states", '[');
+    const char *const error = show_states();
+    if (error)
+        return error;
+    json_close(&answer, ']');
     json_close(&answer, '}');
-    registers_free(&state.registers);
     return json_text(&answer);
 }
 

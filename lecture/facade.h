@@ -18,7 +18,7 @@
 
 #include <stddef.h>
 
-/* Room for a text of so many bytes, for lecture_load or lecture_set; null: no memory. */
+/* Room for a text of so many bytes, for the functions that take a text; null: no memory. */
 char *lecture_room(size_t bytes);
 
 /* The text in the room is a recording, and becomes the program. Its settings are taken. */
@@ -47,6 +47,12 @@ const char *lecture_find(unsigned from, int direction, lecture_what what, int bl
 
 /* Everything right after that step. */
 const char *lecture_state(unsigned step);
+
+/* The text in the room is steps, ascending, LECTURE_STATES at most, with blanks between them. The
+   states of those that are in the launch of the last one, or 0, for little more than the last one
+   costs. */
+enum { LECTURE_STATES = 32 };
+const char *lecture_states(size_t bytes);
 
 /* The network of additions. */
 const char *lecture_network(void);

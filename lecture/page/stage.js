@@ -124,14 +124,67 @@ const stage = (() => {
         }
     }
 
+    /* A state is made by a run up to its step, which makes those before it on its way: so what one
+       may step back to is kept with it, and while nobody presses a key, what comes next. By the
+       part of buffers that is viewed, and step; the latest last. */
+    const kept = new Map(), KEPT = 100, AHEAD = 6;
+    let viewed = 0, idle = 0;
+
+    const key_of = (step) => `${viewed} ${step}`;
+
+    function forget_states() {
+        clearTimeout(idle);
+        kept.clear();
+        viewed = model.settings.view;
+    }
+
+    /* Steps to which keys lead from there in one direction, by instruction and by line. */
+    function near(step, direction) {
+        const here = at("follow").checked && step ? model.engine.steps(step, 1) : null;
+        const block = here ? here.block[0] : -1, warp = here ? here.warp[0] : -1;
+        const steps = [];
+        for (const what of ["instruction", "line"])
+            for (let k = 0, from = step; k < AHEAD && from !== null; k++) {
+                from = model.engine.find(from, direction, what, block, warp);
+                if (from === null && direction < 0)
+                    steps.push(0);
+                else if (from !== null)
+                    steps.push(from);
+            }
+        return steps;
+    }
+
+    function keep_states(steps) {
+        const missing = [...new Set(steps)].filter((k) => !kept.has(key_of(k)));
+        if (missing.length)
+            for (const state of model.engine.states(missing.sort((a, b) => a - b)))
+                kept.set(key_of(state.step), state);
+        for (const oldest of kept.keys()) {
+            if (kept.size <= KEPT)
+                break;
+            kept.delete(oldest);
+        }
+    }
+
+    function state_at(step) {
+        if (!kept.has(key_of(step)))
+            ask(() => keep_states([...near(step, -1), step]));
+        return kept.get(key_of(step));
+    }
+
     function go(step) {
         const to = Math.max(0, Math.min(model.run.steps, Math.round(step)));
-        let state = ask((engine) => engine.state(to));
+        let state = state_at(to);
         const part = state && view === memory_view ? memory_view.part(state) : null;
-        if (part !== null)
-            state = ask((engine) => { engine.set(`view=${part}`); return engine.state(to); });
+        if (part !== null) {
+            ask((engine) => engine.set(`view=${part}`));
+            viewed = part;
+            state = state_at(to);
+        }
         if (!state)
             return;
+        clearTimeout(idle);
+        idle = setTimeout(() => ask(() => keep_states(near(to, 1))), 60);
         at("error").hidden = true;
         model.state = state;
         const found = state.findings.some((k) => model.run.findings[k].step === to &&
@@ -189,6 +242,7 @@ const stage = (() => {
             return;
         model.settings = settings;
         model.network = null;
+        forget_states();
         const run = ask((engine) => engine.run());
         if (run) {
             model.run = run;
@@ -228,6 +282,7 @@ const stage = (() => {
             return;
         Object.assign(model, { program, loaded, settings: loaded.settings, run, network: null,
                                revealed: false });
+        forget_states();
         source.load(loaded.sources, before);
         at("program").value = String(model.lab.programs.indexOf(program));
         if (view.has && !views_now().includes(view))

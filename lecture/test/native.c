@@ -2,8 +2,8 @@
  * native.c: the facade, asked natively, for the tests: what the page's engine has to say too.
  *
  *   lecture_native RECORDING REQUEST...
- *     REQUEST  load, run, network, steps FROM COUNT, state STEP, set WORDS,
- *              find FROM DIRECTION WHAT BLOCK WARP
+ *     REQUEST  load, run, network, steps FROM COUNT, state STEP, states STEPS,
+ *              set WORDS, find FROM DIRECTION WHAT BLOCK WARP
  *
  * Prints the answer to each request, a line each.
  */
@@ -21,10 +21,10 @@ static char **next;
 
 static int number(void) { return *next ? atoi(*next++) : 0; }
 
-static const char *set(const char *words)
+static const char *give(const char *words, const char *(*ask)(size_t bytes))
 {
     char *to = lecture_room(strlen(words));
-    return to ? lecture_set(strlen(strcpy(to, words))) : "";
+    return to ? ask(strlen(strcpy(to, words))) : "";
 }
 
 static const char *ask(const char *request)
@@ -36,7 +36,9 @@ static const char *ask(const char *request)
     if (strcmp(request, "state") == 0)
         return lecture_state((unsigned)number());
     if (strcmp(request, "set") == 0 && *next)
-        return set(*next++);
+        return give(*next++, lecture_set);
+    if (strcmp(request, "states") == 0 && *next)
+        return give(*next++, lecture_states);
     const int a = number(), b = number();
     if (strcmp(request, "steps") == 0)
         return lecture_steps((unsigned)a, (unsigned)b);

@@ -86,6 +86,24 @@ async function try_steps(page, name) {
         "!stage.model.loaded.sources.some((s) => s.file === stage.model.state.file)"));
 }
 
+/* Back by instruction and by line from the middle, the program is not run again: all is kept. */
+async function try_back(page, name) {
+    const asked = await page.evaluate(`(() => {
+        const { engine, run } = stage.model, { states } = engine;
+        let asked = 0;
+        stage.model.go(Math.ceil(run.steps / 2));
+        engine.states = (steps) => { asked++; return states(steps); };
+        for (let k = 0; k < 5; k++)
+            stage.actions.back();
+        stage.model.go(Math.ceil(run.steps / 2));
+        for (let k = 0; k < 5; k++)
+            stage.actions.back_line();
+        engine.states = states;
+        return asked;
+    })()`);
+    check(page, `${name}: a step back runs the program again`, asked <= 2, `${asked} times`);
+}
+
 /* Goes to a step that accesses memory which is shown: is it marked there? */
 const touches = `(() => {
     const { engine, run } = stage.model, from = Math.ceil(run.steps / 2);
@@ -252,6 +270,7 @@ async function try_page(browser, file, shots) {
             `document.getElementById("error").hidden && stage.model.lab.programs.indexOf(
              stage.model.program) === ${k}`), await text(page, "error"));
         await try_steps(page, name);
+        await try_back(page, name);
         await try_views(page, name, k < 2 || kind === "own" ? shots : null);
         if (kind !== "solution")
             await try_finding(page, name);
