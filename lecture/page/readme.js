@@ -5,7 +5,7 @@
  *     readme.questions(text)                  the points of "Think about", a node each
  *
  * It knows the Markdown of the labs: paragraphs, lists, indented code, code, emphasis, links. A
- * link stays a text: the page has to work alone.
+ * link stays a text: the page has to work alone. One that stands alone in brackets goes.
  */
 "use strict";
 
@@ -24,7 +24,8 @@ const readme = (() => {
     }
 
     function inline(text) {
-        const plain = text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+        const plain = text.replace(/ *\(\[[^\]]*\]\([^)]*\)\.?\)/g, "")
+            .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
         const parts = plain.split(/(`[^`]+`|\*\*[^*]+\*\*|\*[^*\s][^*]*\*)/);
         return parts.filter((p) => p).map((p) => {
             if (p[0] === "`" && p.length > 1)

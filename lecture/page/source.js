@@ -25,8 +25,9 @@ const source = (() => {
         "\\b(if|else|for|while|do|return|break|continue|switch|case|static|const|void|int|" +
             "unsigned|float|double|char|long|short|bool|enum|struct|typedef|template|typename|" +
             "class|sizeof|auto|goto|default)\\b",
+        "(->)", /* or a browser breaks a line within it */
     ].join("|"), "gm");
-    const CLASSES = ["comment", "string", "directive", "cuda", "keyword"];
+    const CLASSES = ["comment", "string", "directive", "cuda", "keyword", "arrow"];
     const panel = () => document.getElementById("source");
     let changed = 0, marked = [], seen = "";
 

@@ -361,8 +361,11 @@ const stage = (() => {
         document.body.classList.add("words");
         const k = lab.labs.findIndex((l) => l.lab === lab.lab), next = lab.labs[k + 1];
         ui.fill(document.querySelector("main"),
-            ui.make("p", { class: "note" }, "There is nothing to step through here: this is " +
-                "the idea of the lab, and what to ask."),
+            ui.make("p", { class: "note" }, lab.gpus === "several"
+                ? "There is nothing to step through here: the lab runs on several GPUs, and the " +
+                  `engine of a page has one. make grade LAB=${lab.number} runs it.`
+                : "There is nothing to step through here: this is the idea of the lab, and what " +
+                  "to ask."),
             part("Goal."), part("You will learn"), part("Think about"),
             next ? ui.make("p", null, ui.make("a", { href: `${next.lab}.html` },
                 `Next: ${next.lab.slice(0, 2)} ${next.title}`)) : "");

@@ -271,6 +271,8 @@ async function try_page(browser, file, shots) {
              stage.model.program) === ${k}`), await text(page, "error"));
         await try_steps(page, name);
         await try_back(page, name);
+        const over = await page.evaluate("document.documentElement.scrollHeight - innerHeight");
+        check(page, `${name}: the page scrolls`, over <= 0, over);
         await try_views(page, name, k < 2 || kind === "own" ? shots : null);
         if (kind !== "solution")
             await try_finding(page, name);
