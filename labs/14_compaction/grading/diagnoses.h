@@ -82,8 +82,9 @@ static bool lower_half_kept(uint64_t bits) { return (int32_t)bits >= 0; }
 
 #define ZERO_DROPPED "what is 0 was dropped: elements that are 0 or more are kept"
 
-/* Elements that were kept by another rule. */
-static const char *rule_diagnose(const lab_mismatch *m)
+/* Elements that were kept by another rule. all: how many are to be kept; what is written past them
+   is another rule's only where that keeps so many. */
+static const char *rule_diagnose(const lab_mismatch *m, size_t all)
 {
     static const struct {
         lab_type type;
@@ -115,7 +116,7 @@ static const char *rule_diagnose(const lab_mismatch *m)
         for (size_t i = 0; i < m->n && same; i++)
             if (rules[r].keeps(element(type, m->inputs[0], i)))
                 same = element(type, m->got, k++) == element(type, m->inputs[0], i);
-        if (same)
+        if (same && (m->index < all || m->index < k))
             return rules[r].text;
     }
     return NULL;
@@ -138,8 +139,8 @@ static const char *kept_diagnose(const lab_mismatch *m, lab_type type)
     if (strcmp(m->buffer->name, "d_count") == 0)
         return count_diagnose(m, type);
     const size_t all = all_kept(m), count = rest ? m->n - all : all;
-    if (!rest && rule_diagnose(m))
-        return rule_diagnose(m);
+    if (!rest && rule_diagnose(m, all))
+        return rule_diagnose(m, all);
     if (m->index >= count)
         return rest ? "d_rest was written past its last element"
                     : "d_out was written past the count: only the tile's kept elements are to be "
