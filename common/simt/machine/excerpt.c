@@ -9,7 +9,10 @@
  * - descriptors and flags: a block that waits for what a block of the gap would tell gets there
  *   what the same instruction has found in the last two blocks before the gap, carried on: if the
  *   second value, and its place, were so much more than the first, this one is more by as much for
- *   each step of that size; where the place was the same, for each block.
+ *   each step of that size; where the place was the same, for each block;
+ * - what goes with a flag: in front of the gap, a load may find what an earlier block has stored in
+ *   memory that is not data. Behind it the same instruction finds, where no block that ran has
+ *   stored, that carried on in the same way.
  * Everything else is as it was: zeros, where nobody has written. A block that waits all the same,
  * or takes too long, is cut: nothing is said about it.
  *
@@ -19,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/exec/counting.h"
 #include "machine/machine.h"
 #include "watch/hooks.h"
 
@@ -46,11 +50,24 @@ typedef struct found {
 typedef struct look {
     const insn *at;
     found before, last; /* in two blocks, one right after the other */
+    bool told;          /* an earlier block had stored what it found */
 } look;
+
+/* A word of memory that is not data, and which block has stored it last. */
+typedef struct word {
+    uint64_t number; /* its address / 4; 0: none */
+    uint64_t order;
+} word;
+
+typedef struct words { /* a hash table */
+    word *at;
+    size_t room, count; /* room: a power of 2 */
+} words;
 
 struct excerpt {
     uint64_t gap; /* blocks left out */
     bool behind;
+    words stored;
     counter counters[COUNTERS];
     look looks[LOOKS];
     unsigned counter_count, look_count;
@@ -77,6 +94,8 @@ bool excerpt_open(launch *l)
 
 void excerpt_close(launch *l)
 {
+    if (l->excerpt)
+        free(l->excerpt->stored.at);
     free(l->excerpt);
     l->excerpt = NULL;
 }
@@ -165,26 +184,92 @@ static void note_counter(struct excerpt *e, uint64_t address, const void *host, 
     memcpy(&c->before, host, bytes);
 }
 
-void excerpt_look(simt_warp *w, const memory_access *a, const uint64_t *address)
+/* Where the word is, or would come. */
+static word *word_at(const words *all, uint64_t number)
+{
+    size_t k = (size_t)(number * 0x9e3779b97f4a7c15u >> 32) & (all->room - 1);
+
+    while (all->at[k].number && all->at[k].number != number)
+        k = (k + 1) & (all->room - 1);
+    return &all->at[k];
+}
+
+/* False: no memory. */
+static bool more_words(words *all)
+{
+    enum { FIRST = 1 << 12 };
+    words more = { .room = all->room ? 2 * all->room : FIRST, .count = all->count };
+
+    if (!(more.at = calloc(more.room, sizeof *more.at)))
+        return false;
+    for (size_t k = 0; k < all->room; k++)
+        if (all->at[k].number)
+            *word_at(&more, all->at[k].number) = all->at[k];
+    free(all->at);
+    *all = more;
+    return true;
+}
+
+/* Null: no block has stored it. */
+static const word *stored_word(const words *all, uint64_t address)
+{
+    const word *found = all->room ? word_at(all, address / 4) : NULL;
+    return found && found->number ? found : NULL;
+}
+
+/* The lanes whose access begins outside of data. */
+static uint32_t scratch_of(const simt_warp *w, const memory_access *a, const uint64_t *address)
+{
+    const worker *k = w->worker;
+    return scratch_lanes(k, k->last_allocation[a->write], a->mask, a->contiguous, address);
+}
+
+static void note_stored(simt_warp *w, const memory_access *a, const uint64_t *address)
+{
+    words *all = &w->worker->launch->excerpt->stored;
+
+    FOR_LANES (l, scratch_of(w, a, address))
+        for (uint64_t at = address[l]; at < address[l] + a->bytes; at += 4) {
+            if (2 * all->count >= all->room && !more_words(all))
+                return;
+            word *stored = word_at(all, at / 4);
+            all->count += !stored->number;
+            *stored = (word){ at / 4, w->block->order };
+        }
+}
+
+/* The lanes that find what another block has stored. */
+static uint32_t told_lanes(const simt_warp *w, const memory_access *a, const uint64_t *address)
+{
+    const words *all = &w->worker->launch->excerpt->stored;
+    uint32_t told = 0;
+
+    FOR_LANES (l, all->count ? a->mask : 0) {
+        const word *stored = stored_word(all, address[l]);
+        told |= (uint32_t)(stored && stored->order != w->block->order) << l;
+    }
+    return told;
+}
+
+/* In front of the gap. */
+static void note_look(simt_warp *w, const memory_access *a, const uint64_t *address)
 {
     struct excerpt *e = w->worker->launch->excerpt;
     const uint8_t *host = w->worker->device->memory.base - GLOBAL_BASE;
+    const uint32_t told = a->atomic ? 0 : told_lanes(w, a, address),
+                   lanes = a->order == WEAK ? told : a->mask;
     uint64_t highest = 0;
-    look *at;
+    look *at = lanes ? look_of(e, a->insn, true) : NULL;
 
-    if (e->behind || a->bytes > MOST_BYTES)
+    if (!at)
         return;
-    if (a->atomic)
-        FOR_LANES (l, a->mask)
-            note_counter(e, address[l], host + address[l], a->bytes);
-    if ((!a->atomic && a->write) || !(at = look_of(e, a->insn, true)))
-        return;
-    FOR_LANES (l, a->mask)
+    FOR_LANES (l, lanes)
         highest = address[l] > highest ? address[l] : highest;
     if (at->last.known && at->last.order != w->block->order)
         at->before = at->last;
     at->last = (found){ .known = true, .order = w->block->order, .address = highest };
     memcpy(at->last.value, host + highest, a->bytes);
+    at->told = at->told || told;
 }
 
 /* What would be there, or at some place like it, if it went on as it began. */
@@ -200,6 +285,42 @@ static bool carry_on(const look *at, const simt_block *b, uint64_t address, unsi
     for (unsigned k = 0; k < (bytes + 7) / 8; k++)
         value[k] = two->value[k] + (uint64_t)way * (two->value[k] - one->value[k]);
     return true;
+}
+
+/* Behind the gap: what blocks of it would have stored besides flags. */
+static void give_told(simt_warp *w, const memory_access *a, const uint64_t *address)
+{
+    struct excerpt *e = w->worker->launch->excerpt;
+    const look *at = look_of(e, a->insn, false);
+    uint8_t *host = w->worker->device->memory.base - GLOBAL_BASE;
+    uint64_t value[MOST_BYTES / 8];
+
+    FOR_LANES (l, at && at->told ? scratch_of(w, a, address) : 0) {
+        if (stored_word(&e->stored, address[l]) ||
+            !carry_on(at, w->block, address[l], a->bytes, value) ||
+            memcmp(host + address[l], value, a->bytes) == 0)
+            continue;
+        memcpy(host + address[l], value, a->bytes);
+        w->worker->version++;
+    }
+}
+
+void excerpt_look(simt_warp *w, const memory_access *a, const uint64_t *address)
+{
+    struct excerpt *e = w->worker->launch->excerpt;
+    const uint8_t *host = w->worker->device->memory.base - GLOBAL_BASE;
+
+    if (!e->gap || a->bytes > MOST_BYTES)
+        return;
+    if (a->atomic && !e->behind)
+        FOR_LANES (l, a->mask)
+            note_counter(e, address[l], host + address[l], a->bytes);
+    if (a->write && !a->atomic)
+        note_stored(w, a, address);
+    else if (!e->behind)
+        note_look(w, a, address);
+    else if (!a->atomic)
+        give_told(w, a, address);
 }
 
 /* A strong access of a loop that waits: where nothing has come, it gets what it once found. */

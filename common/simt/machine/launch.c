@@ -939,6 +939,7 @@ bool launch_run(simt_device *d, launch *l)
     l->resident =
         l->part->kernel->communicates || traced || l->part->args->cooperative || l->parts > 1;
     l->late = l->config.late_stores && l->resident;
+    l->each = l->late || l->config.excerpt;
     l->blocks = l->slots = 0;
     lay_out_parts(l);
     launch_free_workers(d);

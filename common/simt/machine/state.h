@@ -289,6 +289,7 @@ typedef struct launch {
     void (*deadlock)(worker *k, simt_block *b);
     /* stores to global memory become visible late, and loads find old values: late.c, stale.c */
     bool late;
+    bool each;               /* late, or an excerpt: no access to global memory takes a short way */
     unsigned slots;          /* places for blocks in flight */
     struct excerpt *excerpt; /* machine/excerpt.c; null: all blocks run */
     bool cut, stuck;         /* as in simt_report */

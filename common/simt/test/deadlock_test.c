@@ -66,6 +66,19 @@ static const char patient[] = HEAD("chain") TICKET "    mov.u32 %r10, 0;\n" CHAI
     VOLATILE_POLL "    add.u32 %r10, %r10, 1;\n    setp.gt.u32 %q, %r10, 10000;\n    @%q bra "
                   "STORE;\n") "    ret;\n}\n";
 
+/* Two words a tile: a flag, and a sum beside it that is stored and loaded as any word is. */
+static const char beside[] =
+    HEAD("beside") "    mov.u32 %r3, 0;\n    setp.eq.u32 %p, %r1, 0;\n    @%p bra STORE;\n"
+                   "    sub.u32 %r2, %r1, 1;\n    mul.wide.u32 %rd2, %r2, 8;\n"
+                   "    add.s64 %rd2, %rd1, %rd2;\n"
+                   "SPIN:\n    .loc 1 20 0\n" VOLATILE_POLL
+                   "    setp.eq.u32 %p, %r3, 0;\n    @%p bra SPIN;\n    membar.gl;\n"
+                   "    ld.global.u32 %r3, [%rd2+4];\n"
+                   "STORE:\n    .loc 1 30 0\n    add.u32 %r3, %r3, 3;\n"
+                   "    mul.wide.u32 %rd3, %r1, 8;\n    add.s64 %rd3, %rd1, %rd3;\n"
+                   "    st.global.u32 [%rd3+4], %r3;\n    membar.gl;\n"
+                   "    st.volatile.global.u32 [%rd3], 1;\n    ret;\n}\n";
+
 /* Waits first, stores then: block 0 for block 1 and 1 for 0, 2 for 3 ... */
 static const char crossed[] =
     HEAD("crossed") "    xor.b32 %r2, %r1, 1;\n    mul.wide.u32 %rd2, %r2, 4;\n    add.s64 %rd2, "
@@ -611,6 +624,17 @@ TEST(an_excerpt_carries_tickets_and_sums_over_the_blocks_left_out)
     EXPECT(is_excerpt(MOST));
     EXPECT(!report.cut);
     EQUAL(0, report.findings);
+    simt_close(device);
+}
+TEST(an_excerpt_carries_what_stands_beside_flags_over_the_blocks_left_out)
+{
+    enum { BLOCKS = MOST / 2 };
+    setup s = { .blocks = BLOCKS, .resident = 4, .excerpt = 1 << 16 };
+    simt_device *device = open_device(&s);
+    EQUAL(SIMT_OK, run(device, beside, "beside", &s));
+    EXPECT(!report.cut);
+    EQUAL(3 * (BLOCKS - 3), sums[2 * (BLOCKS - 4) + 1]);
+    EQUAL(3 * BLOCKS, sums[2 * (BLOCKS - 1) + 1]);
     simt_close(device);
 }
 TEST(an_excerpt_cuts_blocks_that_wait_for_ever_and_says_nothing)

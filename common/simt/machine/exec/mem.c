@@ -496,7 +496,7 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
     const uint8_t *data =
         a->form->write && !a->atomic && (w->worker->shadow || late) ? stored(w, a, room) : NULL;
     w->told = w->stored_by_others = w->stored_by_blocks = 0;
-    if (w->worker->launch->excerpt && (a->atomic || a->order != WEAK))
+    if (w->worker->launch->excerpt)
         excerpt_look(w, a, address);
     TELL_WATCHERS(w->worker, global, w, a, address, data);
     uint8_t *host = m->base - GLOBAL_BASE;
@@ -847,7 +847,7 @@ static inline __attribute__((always_inline)) bool global_line(simt_warp *w, cons
     worker *k = w->worker;
     const allocation *near = k->last_allocation[write];
     bool bounds = k->launch->config.checks & SIMT_CHECK_BOUNDS;
-    if (!(f->words & i->wide) || (bounds && !near) || k->aside || k->launch->late)
+    if (!(f->words & i->wide) || (bounds && !near) || k->aside || k->launch->each)
         return false;
     if (!write && f->order != WEAK && k->counts)
         return false; /* polls.h */
