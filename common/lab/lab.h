@@ -209,7 +209,7 @@ typedef struct lab_part {
        largest one's place where nobody can run it (run_huge); 0: none does */
     size_t huge_n;
     /* what is counted is where neighbours in buffer 0 differ: where nobody can run it, it is tried
-       with elements that all do, too, so that counts become as large as n (run_huge) */
+       with elements that all do, and with equal ones: counts and runs as large as n (run_huge) */
     bool counts_changes;
     /* the entry's last parameter is long long n, not int n; max_n may then be 2^31 and more */
     bool wide_n;

@@ -24,10 +24,11 @@
  *
  * An integer of an output, near its start or its end, that is n less the same number at two n has
  * to be so at others as well: a count, or the length of a run. Where lab_part.counts_changes asks
- * for it, a row of calls has elements that alternate. Where a block waits at the largest n for what
- * no other tells, as none did at the smaller ones, the made-up words may have outgrown the
- * program's own: then the least power of 2 is looked for that it does not come past, by fresh
- * programs. If the call two tiles before it does all, the one past it has to; else nothing is said.
+ * for it, a row of calls has elements that alternate, and one has equal ones. Where a block waits
+ * at the largest n for what no other tells, as none did at the smaller ones, the made-up words may
+ * have outgrown the program's own: then the least power of 2 is looked for that it does not come
+ * past, by fresh programs. If the call two tiles before it does all, the one past it has to; else
+ * nothing is said.
  *
  * A program sees that the device is a large one. So before, between or after the first two calls,
  * as the seed draws it, lies one that is whole, on data like a case's; its n is one of those that
@@ -55,6 +56,9 @@ enum {
     STEP = RUN_HUGE_STEP,
     MOST_STEP = 16 * STEP
 };
+
+/* What the first buffer holds: ones at its ends and zeros; ones and zeros in turn; zeros. */
+typedef enum pattern { ENDS, CHANGES, EQUAL } pattern;
 
 static const uint32_t unwritten = 0xe49a517c;
 
@@ -108,7 +112,7 @@ static size_t tail_of(const judge_data *d, unsigned b)
     return d->bytes[b] < TAIL ? d->bytes[b] : TAIL;
 }
 
-static void lay_out(const lab_part *p, size_t n, bool changes, excerpt *e)
+static void lay_out(const lab_part *p, size_t n, pattern first, excerpt *e)
 {
     judge_data *d = &e->data;
 
@@ -124,17 +128,18 @@ static void lay_out(const lab_part *p, size_t n, bool changes, excerpt *e)
         d->bytes[b] = d->length[b] * judge_element_bytes(p->buffers[b].type);
         d->offset[b] = b * 2 * TAIL;
         judge_fill_pattern(e->given + d->offset[b], 2 * TAIL, unwritten);
-        if (p->buffers[b].role == LAB_IN)
-            fill_ones(p->buffers[b].type, changes && b == 0 ? 2 : 1, e->given + d->offset[b],
-                      tail_of(d, b));
+        if (p->buffers[b].role == LAB_IN && first == EQUAL && b == 0)
+            memset(e->given + d->offset[b], 0, tail_of(d, b));
+        else if (p->buffers[b].role == LAB_IN)
+            fill_ones(p->buffers[b].type, first == CHANGES && b == 0 ? 2 : 1,
+                      e->given + d->offset[b], tail_of(d, b));
     }
 }
 
-/* changes: neighbours in buffer 0 differ. */
-static void call(run *r, session *s, unsigned part, size_t n, bool changes, excerpt *e)
+static void call(run *r, session *s, unsigned part, size_t n, pattern first, excerpt *e)
 {
-    lay_out(&r->l->parts[part], n, changes, e);
-    run_excerpt(r, s, part, &e->data, TAIL, changes ? REPEATED : 0, &e->told, &e->ran);
+    lay_out(&r->l->parts[part], n, first, e);
+    run_excerpt(r, s, part, &e->data, TAIL, first == CHANGES ? REPEATED : 0, &e->told, &e->ran);
     e->known = e->told.verdict == VERDICT_PASS;
     e->whole = e->known && !e->ran.cut;
 }
@@ -232,12 +237,16 @@ static bool miscounts(const lab_part *p, const excerpt *trial, excerpt *e)
                 continue;
             const size_t index =
                 at < TAIL ? e->data.length[b] - (end - at) / size : (at - TAIL) / size;
+            char less[32] = "";
+            if (right != (int64_t)e->data.n)
+                snprintf(less, sizeof less, " but for %lld",
+                         (long long)((int64_t)e->data.n - right));
             e->told.verdict = VERDICT_WRONG;
             snprintf(e->told.what, sizeof e->told.what,
-                     "%s[%zu] is as large as n but for %lld at n = %zu and at n = %zu, and is not "
-                     "here: it has to be %lld",
-                     p->buffers[b].name, index, (long long)((int64_t)e->data.n - right),
-                     trial[0].data.n, trial[1].data.n, (long long)right);
+                     "%s[%zu] is as large as n%s at n = %zu and at n = %zu, and is not here: it "
+                     "has to be %lld",
+                     p->buffers[b].name, index, less, trial[0].data.n, trial[1].data.n,
+                     (long long)right);
             snprintf(e->told.advice, sizeof e->told.advice,
                      "a number of elements may be cut to too few bits, in a word that a tile "
                      "publishes or behind a mask: count in long long");
@@ -441,6 +450,13 @@ static size_t draw_power_of_2(size_t huge, uint64_t *state)
     return (size_t)RUN_HUGE_LEAST << rng_splitmix64(state) % count;
 }
 
+/* The largest n whose last tiles are as those of the trials, and that an int holds. */
+static size_t most_of_ints(const lab *l, size_t huge)
+{
+    const size_t step = step_of(l);
+    return huge > UINT32_MAX ? just_above(((size_t)1 << 31) - step, step, huge) : huge;
+}
+
 /* Where levels of sums become one more, as the tile has it or as 2 has it; and anywhere. */
 static void draw_between(const lab *l, size_t huge, uint64_t *state, size_t n[CALLS - BETWEEN])
 {
@@ -451,7 +467,7 @@ static void draw_between(const lab *l, size_t huge, uint64_t *state, size_t n[CA
 
     for (unsigned i = 0; i < DRAWN; i++)
         n[i] = just_above(from[i], step, huge);
-    n[DRAWN] = huge > UINT32_MAX ? just_above(((size_t)1 << 31) - step, step, huge) : 0;
+    n[DRAWN] = huge > UINT32_MAX ? most_of_ints(l, huge) : 0;
 }
 
 static plan draw_plan(const run *r, unsigned part, size_t huge)
@@ -528,7 +544,7 @@ static void try_part(run *r, session *s, unsigned part, size_t huge, whole_call 
                 keep(r, part, &all[like], true);
                 return;
             }
-        call(r, s, part, drawn.n[t], false, e);
+        call(r, s, part, drawn.n[t], ENDS, e);
         alone = alone || (t >= BETWEEN && e->known && !grows(trial, e));
         if (fails(r, part, e, t < 2) || (!alone && does_less(p, trial, t >= TRIALS, e))) {
             keep(r, part, e, t == 0);
@@ -583,20 +599,20 @@ static bool does_all(const lab_part *p, const excerpt *trial, excerpt *e)
 }
 
 /* By a program of its own: where a launch was cut, what one keeps is as no launch leaves it. */
-static void call_fresh(run *r, unsigned part, size_t n, bool changes, excerpt *e)
+static void call_fresh(run *r, unsigned part, size_t n, pattern first, excerpt *e)
 {
     base_error error;
     session *s = run_open_excerpts(r, &error);
 
     e->known = e->whole = false;
     if (s)
-        call(r, s, part, n, changes, e);
+        call(r, s, part, n, first, e);
     session_close(s);
 }
 
 /* The least power of 2 that the program does not come past, if it comes to just before it. The last
    tiles are as long as those of the trials. */
-static void find_narrow(run *r, unsigned part, size_t huge, bool changes, const excerpt *trial)
+static void find_narrow(run *r, unsigned part, size_t huge, pattern first, const excerpt *trial)
 {
     static excerpt before, past, least;
     const lab_part *p = &r->l->parts[part];
@@ -608,7 +624,7 @@ static void find_narrow(run *r, unsigned part, size_t huge, bool changes, const 
     const unsigned beyond = high;
     while (low + 1 < high) {
         const unsigned bits = (low + high) / 2;
-        call_fresh(r, part, ((size_t)1 << bits) + tile + rest, changes, &past);
+        call_fresh(r, part, ((size_t)1 << bits) + tile + rest, first, &past);
         if (past.known && does_all(p, trial, &past)) {
             low = bits;
             continue;
@@ -622,34 +638,35 @@ static void find_narrow(run *r, unsigned part, size_t huge, bool changes, const 
         return;
     if (least.known && !least.whole && !least.ran.waits) /* its work has grown */
         return;
-    call_fresh(r, part, ((size_t)1 << high) - 2 * tile + rest, changes, &before);
+    call_fresh(r, part, ((size_t)1 << high) - 2 * tile + rest, first, &before);
     if (!before.known || !does_all(p, trial, &before))
         return;
     tell_crossing(&before, high, &least);
     keep(r, part, &least, false);
 }
 
-/* Counts as large as n: trials, then the largest n. */
-static void try_counts(run *r, unsigned part, size_t huge, bool changes)
+/* Counts as large as n: trials, then the largest n. Elements that are all equal may have one count
+   for all, which contracts keep below 2^31. */
+static void try_counts(run *r, unsigned part, size_t huge, pattern first)
 {
     static excerpt trial[2], most;
     const lab_part *p = &r->l->parts[part];
 
     for (unsigned t = 0; t < 2; t++) {
-        call_fresh(r, part, run_like_size(r, huge, t), changes, &trial[t]);
+        call_fresh(r, part, run_like_size(r, huge, t), first, &trial[t]);
         if (!trial[t].whole)
             return;
     }
-    if (changes) {
-        call_fresh(r, part, huge, true, &most);
+    if (first != ENDS) {
+        call_fresh(r, part, first == EQUAL ? most_of_ints(r->l, huge) : huge, first, &most);
         if (fails(r, part, &most, false) || does_less(p, trial, true, &most)) {
             keep(r, part, &most, false);
             return;
         }
-        if (!most.known || !most.ran.waits)
+        if (first == EQUAL || !most.known || !most.ran.waits)
             return;
     }
-    find_narrow(r, part, huge, changes, trial);
+    find_narrow(r, part, huge, first, trial);
 }
 
 static bool is_asked(const run *r, unsigned part)
@@ -677,8 +694,9 @@ void run_huge(run *r)
     session_close(s);
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         if (whole[p].waits && r->l->tile > 0 && is_asked(r, p))
-            try_counts(r, p, run_huge_size(r, p), false);
-        if (r->l->parts[p].counts_changes && is_asked(r, p))
-            try_counts(r, p, run_huge_size(r, p), true);
+            try_counts(r, p, run_huge_size(r, p), ENDS);
+        for (pattern first = CHANGES; first <= EQUAL; first++)
+            if (r->l->parts[p].counts_changes && is_asked(r, p))
+                try_counts(r, p, run_huge_size(r, p), first);
     }
 }
