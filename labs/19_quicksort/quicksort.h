@@ -35,9 +35,9 @@ extern "C" {
    these three begins, else 0. QUICKSORT_THREADS a block. */
 void quicksort_level(const float *d_in, const int *d_head, float *d_out, int *d_new_head, int n);
 
-/* To the end: d_out has the keys of d_in, ascending. At most 3 log2 n + 3 levels, whatever the
-   order of the keys; one where all are equal. The host reads one int a level, to know whether it
-   was the last. */
+/* To the end: d_out has the keys of d_in, ascending, whatever they are. Sorted keys, too, take at
+   most 3 log2 n + 3 levels; one where all are equal; only keys that are chosen against the shuffle
+   take more, up to n. The host reads one int a level, to know whether it was the last. */
 void quicksort_sort(const float *d_in, float *d_out, int n);
 
 /* ---- steps: given in steps.h, they try your device functions one by one ---------------------- */

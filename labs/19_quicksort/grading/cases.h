@@ -38,17 +38,24 @@ typedef enum key_kind {
     TWO_VALUES,
     ORGAN_PIPE,
     KEY_KINDS,
-    DEEP = KEY_KINDS /* uniform, and nearly as many levels as the contract lets it take */
+    DEEP = KEY_KINDS, /* uniform, and nearly as many levels as the contract lets it take */
+    WORST             /* fall in the order in which level.h lays them: a level for each key */
 } key_kind;
 
 /* n that are always the same kind; others below SMALL are what n % 6 says. Of sorted keys there are
    few, so that a level for each of them ends in time, and is judged by its levels. */
-enum { SMALL = 1000, SORTED_KEYS = 601, REVERSED_KEYS = 602, ORGAN_PIPE_KEYS = 605 };
+enum {
+    SMALL = 1000,
+    WORST_KEYS = 140,
+    SORTED_KEYS = 601,
+    REVERSED_KEYS = 602,
+    ORGAN_PIPE_KEYS = 605
+};
 
 static key_kind kind_of(size_t n)
 {
     if (n < SMALL)
-        return (key_kind)(n % KEY_KINDS);
+        return n == WORST_KEYS ? WORST : (key_kind)(n % KEY_KINDS);
     return n == SORT_MOST ? DEEP : n == TILE ? ALL_EQUAL : n % TILE == 1 ? TWO_VALUES : UNIFORM;
 }
 
@@ -151,6 +158,10 @@ static void fill_keys(void *data, key_kind kind, size_t n, uint64_t seed)
     const float from = (float)rng_between(&generator, -1000, 1000) + 0.5f;
     const bool deep = kind == DEEP;
     kind = deep ? UNIFORM : kind;
+    for (size_t k = 0; kind == WORST && k < n; k++)
+        ((float *)data)[shuffled(k, n)] = from - (float)k;
+    if (kind == WORST)
+        return;
     for (size_t i = 0; i < n; i++) {
         float key = key_of(kind, i, n, from, &generator);
         if (kind == UNIFORM && rng_below(&generator, 8) == 0)

@@ -240,7 +240,9 @@ static double eight_bytes_each(size_t n) { return 8 * (double)n; }
 static double level_atomics(size_t n) { return 16 * tiles(n) + 64; }
 static double levels(size_t n)
 {
-    return n < 2 || kind_of(n) == ALL_EQUAL ? 1 : 3 * log2((double)n) + 3;
+    if (n < 2 || kind_of(n) == ALL_EQUAL)
+        return 1;
+    return kind_of(n) == WORST ? (double)n : 3 * log2((double)n) + 3;
 }
 static double sort_reads(size_t n) { return 4 * (1.1 * levels(n) + 1); }
 static double sort_launches(size_t n) { return 8 * levels(n) + 8; }
@@ -290,8 +292,8 @@ static const lab_gates sort_gates = {
       "Sort by quicksort's levels: kernels split all segments in three, and the host launches them "
       "again while a key is not equal to its pivot." },
     { LAB_HOST_BYTES, LAB_AT_MOST, sort_reads, "levels, as bytes to the host",
-      "4 a level, for 3 log2 n + 3 levels, for 1 where all keys are equal (n = 2048), a tenth and "
-      "4 to spare",
+      "4 a level, for 3 log2 n + 3 levels, for 1 where all keys are equal (n = 2048), for n where "
+      "they fall as level.h lays them (n = 140), a tenth and 4 to spare",
       "Levels go on when nothing is left to do if d_again is not made 0 before each of them. Or "
       "they split off one key each: the first of sorted keys is the smallest, so lay the keys in "
       "another order first. Where all keys are equal, one level has to see that nothing is left "
@@ -379,7 +381,8 @@ static const lab_buffers sort_buffers = {
 };
 
 static const lab_sizes level_sizes = { TILE + 7, 5 * TILE + 100, 8 * TILE };
-static const lab_sizes sort_sizes = { SORTED_KEYS, REVERSED_KEYS, ORGAN_PIPE_KEYS, 2 * TILE };
+static const lab_sizes sort_sizes = { WORST_KEYS, SORTED_KEYS, REVERSED_KEYS, ORGAN_PIPE_KEYS,
+                                      2 * TILE };
 
 enum {
     STEP_MOST = 3 * TILE,
