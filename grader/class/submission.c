@@ -34,12 +34,26 @@ enum {
     NAMES_ROOM = 1 << 14
 };
 
+/* A name of a file that has several, or all of its names in the class. */
+typedef struct linked {
+    dev_t device;
+    ino_t file;
+    nlink_t names;
+} linked;
+
+typedef struct links { /* by device and file */
+    linked *all;
+    size_t count;
+    bool known, failed; /* the folder has been walked; and not all of it could be kept */
+} links;
+
 typedef struct finder {
     const options *o;
     const lab *const *labs;
     size_t lab_count;
     const char *out;
     bool by_other_names; /* files whose names are not the labs' count, too */
+    links *links;        /* walked once, when the first of them is met */
 } finder;
 
 void submission_end(submission *s, submission_state outcome, const char *format, ...)
@@ -154,19 +168,64 @@ static bool find_root(const finder *f, char root[PATH_MAX])
     return false;
 }
 
-/* The names of that file in the class's folder, all of them; 0: it has one elsewhere as well. */
-static unsigned names_in_class(const finder *f, const struct stat *file)
+static int by_file(const void *a, const void *b)
+{
+    const linked *x = a, *y = b;
+
+    if (x->device != y->device)
+        return x->device < y->device ? -1 : 1;
+    return (x->file > y->file) - (x->file < y->file);
+}
+
+/* False: no memory. */
+static bool add_link(links *l, const struct stat *file)
+{
+    if ((l->count & (l->count - 1)) == 0) { /* 0 or a power of 2: it is full */
+        linked *const more = realloc(l->all, (l->count ? 2 * l->count : 1) * sizeof *more);
+        if (!more)
+            return false;
+        l->all = more;
+    }
+    l->all[l->count++] = (linked){ file->st_dev, file->st_ino, 1 };
+    return true;
+}
+
+/* Of all files in the class's folder that have several names, how many of these are there. */
+static void walk_links(const finder *f)
 {
     char *const top[] = { (char *)f->o->src, NULL };
     FTS *all = fts_open(top, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
-    nlink_t count = 0;
+    links *l = f->links;
+    size_t kept = 0;
 
+    l->known = true;
+    l->failed = !all;
     for (FTSENT *at; all && (at = fts_read(all));)
-        count += at->fts_info == FTS_F && at->fts_statp->st_ino == file->st_ino &&
-                 at->fts_statp->st_dev == file->st_dev;
+        if (at->fts_info == FTS_F && at->fts_statp->st_nlink > 1 && !add_link(l, at->fts_statp))
+            l->failed = true;
     if (all)
         fts_close(all);
-    return count == file->st_nlink ? (unsigned)count : 0;
+    if (l->count)
+        qsort(l->all, l->count, sizeof *l->all, by_file);
+    for (size_t i = 0; i < l->count; i++)
+        if (kept > 0 && by_file(&l->all[kept - 1], &l->all[i]) == 0)
+            l->all[kept - 1].names++;
+        else
+            l->all[kept++] = l->all[i];
+    l->count = kept;
+}
+
+/* The names of that file in the class's folder, all of them; 0: it has one elsewhere as well. */
+static unsigned names_in_class(const finder *f, const struct stat *file)
+{
+    const linked wanted = { .device = file->st_dev, .file = file->st_ino };
+    links *l = f->links;
+
+    if (!l->known)
+        walk_links(f);
+    const linked *found =
+        l->count && !l->failed ? bsearch(&wanted, l->all, l->count, sizeof *l->all, by_file) : NULL;
+    return found && found->names == file->st_nlink ? (unsigned)found->names : 0;
 }
 
 /* How many names the file has: one that lies elsewhere may be that of a file of whoever grades,
@@ -711,7 +770,8 @@ static int by_name(const void *a, const void *b)
 bool submission_find(const options *o, const lab *const *labs, size_t count, const char *out,
                      submission_list *list, base_error *error)
 {
-    const finder f = { o, labs, count, out, false };
+    links several = { .known = false };
+    const finder f = { o, labs, count, out, false, &several };
     struct dirent **entries;
     bool fine = true;
 
@@ -736,6 +796,7 @@ bool submission_find(const options *o, const lab *const *labs, size_t count, con
     list->found = list->count;
     keep_share(o, list);
     describe_all(&f, list);
+    free(several.all);
     qsort(list->all, (size_t)list->count, sizeof *list->all, by_name);
     return list->found > 0 || error_set(error,
                                         "SUBMISSIONS=%s holds no submission: a folder for each was "
