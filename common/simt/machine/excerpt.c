@@ -7,9 +7,10 @@
  * - counters: to a word that each block before the gap has changed by as much, with atomics, those
  *   of the gap have added as much: a ticket that is taken behind the gap is the block's number;
  * - descriptors and flags: a block that waits for what a block of the gap would tell gets there
- *   what the same instruction has found in the last two blocks before the gap, carried on: if the
- *   second value, and its place, were so much more than the first, this one is more by as much for
- *   each step of that size; where the place was the same, for each block;
+ *   what the same instruction has found in the last two blocks before the gap, in the same thread or
+ *   else in the lane with the highest address, carried on: if the second value, and its place, were
+ *   so much more than the first, this one is more by as much for each step of that size; where the
+ *   place was the same, for each block;
  * - what goes with a flag: in front of the gap, a load may find what an earlier block has stored in
  *   memory that is not data. Behind it the same instruction finds, where no block that ran has
  *   stored, that carried on in the same way.
@@ -32,6 +33,7 @@ enum {
     LOOKS = 32,
     MOST_BYTES = 16, /* of a strong access */
     RELEASES = 64,   /* of a block */
+    WARPS = 32,      /* of a block, at most */
     IDLE_PART = 4    /* a block has nothing to do: less than a fourth of the first one's */
 };
 
@@ -40,17 +42,21 @@ typedef struct counter { /* a word that atomics have changed in front of the gap
     unsigned bytes;
 } counter;
 
-/* What a strong load or an atomic has found last in a block in front of the gap, at the highest of
-   its lanes' addresses. */
+/* What a load or an atomic has found last in a block in front of the gap. */
 typedef struct found {
     bool known;
     uint64_t order, address, value[MOST_BYTES / 8];
 } found;
 
+typedef struct twice { /* in two blocks, one right after the other */
+    found before, last;
+} twice;
+
 typedef struct look {
     const insn *at;
-    found before, last; /* in two blocks, one right after the other */
-    bool told;          /* an earlier block had stored what it found */
+    twice highest;    /* of each warp's, at the highest of its lanes' addresses */
+    twice *of[WARPS]; /* by warp, of each lane; null: it has found nothing */
+    bool told;        /* an earlier block had stored what it found */
 } look;
 
 /* A word of memory that is not data, and which block has stored it last. */
@@ -94,6 +100,9 @@ bool excerpt_open(launch *l)
 
 void excerpt_close(launch *l)
 {
+    for (unsigned k = 0; l->excerpt && k < l->excerpt->look_count; k++)
+        for (unsigned warp = 0; warp < WARPS; warp++)
+            free(l->excerpt->looks[k].of[warp]);
     if (l->excerpt)
         free(l->excerpt->stored.at);
     free(l->excerpt);
@@ -251,6 +260,15 @@ static uint32_t told_lanes(const simt_warp *w, const memory_access *a, const uin
     return told;
 }
 
+static void note_found(twice *t, uint64_t order, uint64_t address, const void *value,
+                       unsigned bytes)
+{
+    if (t->last.known && t->last.order != order)
+        t->before = t->last;
+    t->last = (found){ .known = true, .order = order, .address = address };
+    memcpy(t->last.value, value, bytes);
+}
+
 /* In front of the gap. */
 static void note_look(simt_warp *w, const memory_access *a, const uint64_t *address)
 {
@@ -263,21 +281,33 @@ static void note_look(simt_warp *w, const memory_access *a, const uint64_t *addr
 
     if (!at)
         return;
-    FOR_LANES (l, lanes)
+    twice **of = &at->of[w->index % WARPS];
+    if (!*of)
+        *of = calloc(LANES, sizeof **of);
+    FOR_LANES (l, lanes) {
         highest = address[l] > highest ? address[l] : highest;
-    if (at->last.known && at->last.order != w->block->order)
-        at->before = at->last;
-    at->last = (found){ .known = true, .order = w->block->order, .address = highest };
-    memcpy(at->last.value, host + highest, a->bytes);
+        if (*of)
+            note_found(&(*of)[l], w->block->order, address[l], host + address[l], a->bytes);
+    }
+    note_found(&at->highest, w->block->order, highest, host + highest, a->bytes);
     at->told = at->told || told;
 }
 
-/* What would be there, or at some place like it, if it went on as it began. */
-static bool carry_on(const look *at, const simt_block *b, uint64_t address, unsigned bytes,
-                     uint64_t value[MOST_BYTES / 8])
+static bool is_known(const twice *t)
 {
-    const found *one = &at->before, *two = &at->last;
-    if (!one->known || one->order + 1 != two->order)
+    return t->before.known && t->before.order + 1 == t->last.order;
+}
+
+/* What would be there, or at some place like it, if it went on as it began. */
+static bool carry_on(const look *at, const simt_warp *w, unsigned lane, uint64_t address,
+                     unsigned bytes, uint64_t value[MOST_BYTES / 8])
+{
+    const twice *own = at->of[w->index % WARPS],
+                *t = own && is_known(&own[lane]) ? &own[lane] : &at->highest;
+    const found *one = &t->before, *two = &t->last;
+    const simt_block *b = w->block;
+
+    if (!is_known(t))
         return false;
     const int64_t step = (int64_t)(two->address - one->address),
                   way = step ? (int64_t)(address - two->address) / step
@@ -297,7 +327,7 @@ static void give_told(simt_warp *w, const memory_access *a, const uint64_t *addr
 
     FOR_LANES (l, at && at->told ? scratch_of(w, a, address) : 0) {
         if (stored_word(&e->stored, address[l]) ||
-            !carry_on(at, w->block, address[l], a->bytes, value) ||
+            !carry_on(at, w, (unsigned)l, address[l], a->bytes, value) ||
             memcmp(host + address[l], value, a->bytes) == 0)
             continue;
         memcpy(host + address[l], value, a->bytes);
@@ -340,7 +370,7 @@ static bool give(void *user, simt_warp *w, const insn *i, uint32_t mask)
                 i->wide & 1 ? ((const uint64_t *)REG(i->a))[l] : ((const uint32_t *)REG(i->a))[l];
         void *host = memory_host(&w->worker->device->memory, address, bytes);
         uint64_t value[MOST_BYTES / 8];
-        if (!host || !carry_on(at, w->block, address, bytes, value) ||
+        if (!host || !carry_on(at, w, (unsigned)l, address, bytes, value) ||
             memcmp(host, value, bytes) == 0)
             continue;
         memcpy(host, value, bytes);

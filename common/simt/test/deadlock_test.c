@@ -79,6 +79,17 @@ static const char beside[] =
                    "    st.global.u32 [%rd3+4], %r3;\n    membar.gl;\n"
                    "    st.volatile.global.u32 [%rd3], 1;\n    ret;\n}\n";
 
+/* 32 words a tile, and a chain for each lane: its number and 1 more than the tile before has. */
+static const char chain_a_lane[] =
+    HEAD("lanes") "    mov.u32 %r3, 0;\n    mad.lo.u32 %r2, %r1, 32, %r9;\n"
+                  "    mul.wide.u32 %rd2, %r2, 4;\n    add.s64 %rd2, %rd1, %rd2;\n"
+                  "    setp.eq.u32 %p, %r1, 0;\n    @%p bra STORE;\n"
+                  "SPIN:\n    .loc 1 20 0\n    ld.volatile.global.u32 %r3, [%rd2+-128];\n"
+                  "    setp.eq.u32 %p, %r3, 0;\n    @%p bra SPIN;\n"
+                  "STORE:\n    .loc 1 30 0\n    add.u32 %r3, %r3, %r9;\n"
+                  "    add.u32 %r3, %r3, 1;\n    st.volatile.global.u32 [%rd2], %r3;\n"
+                  "    ret;\n}\n";
+
 /* Waits first, stores then: block 0 for block 1 and 1 for 0, 2 for 3 ... */
 static const char crossed[] =
     HEAD("crossed") "    xor.b32 %r2, %r1, 1;\n    mul.wide.u32 %rd2, %r2, 4;\n    add.s64 %rd2, "
@@ -635,6 +646,17 @@ TEST(an_excerpt_carries_what_stands_beside_flags_over_the_blocks_left_out)
     EXPECT(!report.cut);
     EQUAL(3 * (BLOCKS - 3), sums[2 * (BLOCKS - 4) + 1]);
     EQUAL(3 * BLOCKS, sums[2 * (BLOCKS - 1) + 1]);
+    simt_close(device);
+}
+TEST(an_excerpt_carries_a_word_for_each_lane_over_the_blocks_left_out)
+{
+    enum { BLOCKS = MOST / 32 };
+    setup s = { .blocks = BLOCKS, .threads = 32, .resident = 4, .excerpt = 1 << 16 };
+    simt_device *device = open_device(&s);
+    EQUAL(SIMT_OK, run(device, chain_a_lane, "lanes", &s));
+    EXPECT(!report.cut);
+    for (unsigned lane = 0; lane < 32; lane++)
+        EQUAL(BLOCKS * (lane + 1), sums[32 * (BLOCKS - 1) + lane]);
     simt_close(device);
 }
 TEST(an_excerpt_cuts_blocks_that_wait_for_ever_and_says_nothing)
