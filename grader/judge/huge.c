@@ -85,8 +85,9 @@ typedef struct whole_call {
     bool waits;                 /* a block does, at the largest n */
 } whole_call;
 
-/* Ones, of any type; a map that changes what it is given. step 2: each second one, and zeros. */
-static void fill_ones(lab_type type, unsigned step, unsigned char *to, size_t bytes)
+/* Zeros, and from byte `first` on ones, of any type, or a map that changes what it is given. step
+   2: each second one. */
+static void fill_ones(lab_type type, unsigned step, size_t first, unsigned char *to, size_t bytes)
 {
     static const float one = 1;
     static const int64_t one64 = 1;
@@ -103,7 +104,7 @@ static void fill_ones(lab_type type, unsigned step, unsigned char *to, size_t by
     const size_t size = judge_element_bytes(type);
 
     memset(to, 0, bytes);
-    for (size_t at = 0; at + size <= bytes; at += step * size)
+    for (size_t at = first / size * size; at + size <= bytes; at += step * size)
         memcpy(to + at, from, size);
 }
 
@@ -124,6 +125,7 @@ static void lay_out(const lab_part *p, size_t n, pattern first, excerpt *e)
     d->got = e->got;
     d->lost = ~unwritten;
     for (unsigned b = 0; b < d->count; b++) {
+        const bool changes = first == CHANGES && b == 0;
         d->length[b] = judge_length(&p->buffers[b], n);
         d->bytes[b] = d->length[b] * judge_element_bytes(p->buffers[b].type);
         d->offset[b] = b * 2 * TAIL;
@@ -131,7 +133,7 @@ static void lay_out(const lab_part *p, size_t n, pattern first, excerpt *e)
         if (p->buffers[b].role == LAB_IN && first == EQUAL && b == 0)
             memset(e->given + d->offset[b], 0, tail_of(d, b));
         else if (p->buffers[b].role == LAB_IN)
-            fill_ones(p->buffers[b].type, first == CHANGES && b == 0 ? 2 : 1,
+            fill_ones(p->buffers[b].type, changes ? 2 : 1, changes ? 0 : tail_of(d, b) / 2,
                       e->given + d->offset[b], tail_of(d, b));
     }
 }
@@ -165,10 +167,16 @@ static bool has_ends(const lab_part *p, const excerpt *trial, const excerpt *e, 
            tail_of(&trial[1].data, b) == tail_of(&e->data, b);
 }
 
+typedef struct difference {
+    unsigned buffer;
+    size_t index;
+    bool written;
+} difference;
+
 /* The first element from the end of an output that two trials have written, and e does not have;
    or, where all have to be alike, that it does not have as both do. */
 static bool differs(const lab_part *p, const excerpt *trial, const excerpt *e, bool alike,
-                    unsigned *buffer, bool *written)
+                    difference *found)
 {
     for (unsigned b = 0; b < e->data.count; b++) {
         const size_t size = judge_element_bytes(p->buffers[b].type),
@@ -177,10 +185,10 @@ static bool differs(const lab_part *p, const excerpt *trial, const excerpt *e, b
             const unsigned char *first = element_of(&trial[0], b, at - size),
                                 *second = element_of(&trial[1], b, at - size),
                                 *now = element_of(e, b, at - size);
-            *buffer = b;
-            *written = !is_unwritten(now);
+            *found =
+                (difference){ b, e->data.length[b] - 1 - (bytes - at) / size, !is_unwritten(now) };
             if (!is_unwritten(first) && !is_unwritten(second) &&
-                (!*written ||
+                (!found->written ||
                  (alike && memcmp(first, second, size) == 0 && memcmp(now, first, size) != 0)))
                 return true;
         }
@@ -256,24 +264,26 @@ static bool miscounts(const lab_part *p, const excerpt *trial, excerpt *e)
     return false;
 }
 
-static void tell_difference(const lab_part *p, const excerpt *trial, unsigned b, bool written,
+static void tell_difference(const lab_part *p, const excerpt *trial, const difference *d,
                             excerpt *e)
 {
     case_result *c = &e->told;
-    const lab_buffer *buffer = &p->buffers[b];
+    const lab_buffer *buffer = &p->buffers[d->buffer];
+    const size_t length = e->data.length[d->buffer];
 
     c->verdict = VERDICT_WRONG;
-    if (written)
+    if (d->written)
         snprintf(c->what, sizeof c->what,
                  "%s: at its end, %zu elements from its start, are other values than at n = %zu, "
                  "though all that is not 0 in the inputs is at their ends",
-                 buffer->name, e->data.length[b], trial[1].data.n);
+                 buffer->name, length, trial[1].data.n);
     else
-        snprintf(c->what, sizeof c->what,
-                 "%s[%zu], its last element, is not written; at n = %zu it is", buffer->name,
-                 e->data.length[b] - 1, trial[1].data.n);
+        snprintf(c->what, sizeof c->what, "%s[%zu], %s, is not written; at n = %zu it is",
+                 buffer->name, d->index,
+                 d->index + 1 == length ? "its last element" : "one of its last elements",
+                 trial[1].data.n);
     snprintf(c->advice, sizeof c->advice, "%s: compute indices, sizes and counts of elements in %s",
-             !written     ? capped
+             !d->written  ? capped
              : p->cancels ? scanned
                           : "some number is too small for so many elements",
              p->wide_n ? "long long or size_t" : "size_t, or unsigned where 2^32 is enough");
@@ -333,13 +343,12 @@ static bool is_idle(const lab_part *p, const whole_call *whole, excerpt *e)
 /* Does e leave out what both trials do? Then it says so. */
 static bool does_less(const lab_part *p, const excerpt *trial, bool alike, excerpt *e)
 {
-    unsigned buffer;
-    bool written;
+    difference found;
 
     if (!e->whole || !trial[0].whole || !trial[1].whole)
         return false;
-    if (differs(p, trial, e, alike, &buffer, &written))
-        tell_difference(p, trial, buffer, written, e);
+    if (differs(p, trial, e, alike, &found))
+        tell_difference(p, trial, &found, e);
     else if (miscounts(p, trial, e))
         return true;
     else if (!e->ran.ends_read && trial[0].ran.ends_read && trial[1].ran.ends_read)
@@ -591,10 +600,9 @@ static void tell_crossing(const excerpt *before, unsigned bits, excerpt *e)
 /* Is e whole, and does it what the trials do? */
 static bool does_all(const lab_part *p, const excerpt *trial, excerpt *e)
 {
-    unsigned buffer;
-    bool written;
+    difference found;
 
-    return e->whole && !differs(p, trial, e, false, &buffer, &written) && !miscounts(p, trial, e) &&
+    return e->whole && !differs(p, trial, e, false, &found) && !miscounts(p, trial, e) &&
            (e->ran.ends_read || !trial[0].ran.ends_read || !trial[1].ran.ends_read);
 }
 
