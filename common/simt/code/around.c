@@ -569,9 +569,9 @@ static bool is_from_memory(const view *v, int reg, unsigned depth)
     return false;
 }
 
-/* Do threads read and write back one element, so that no barrier parts one's reading and writing
-   from another's? Where the element is another one in each round of the loop around both, two
-   threads may have it in different rounds only, which a barrier does part. */
+/* Do threads read one element and then write it back, so that no barrier parts one's reading and
+   writing from another's? Where the element is another one in each round of the loop around both,
+   two threads may have it in different rounds only, which a barrier does part. */
 static bool is_update(view *v, unsigned one, unsigned two, const loop *l)
 {
     const ptx_instr *p = &v->ptx->instrs[one], *q = &v->ptx->instrs[two];
@@ -585,6 +585,10 @@ static bool is_update(view *v, unsigned one, unsigned two, const loop *l)
             load = i;
     }
     if (!op_is(load, "ld") || !same_address(load, store))
+        return false;
+    const ways written = find_ways(v, (unsigned)(load - v->ptx->instrs),
+                                   (unsigned)(store - v->ptx->instrs), true, false);
+    if (!written.on && !written.back)
         return false;
     const int reg = address_of(store)->reg;
     if (!l->size || reg < 0)

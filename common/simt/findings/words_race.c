@@ -118,7 +118,7 @@ static void advise_split(const simt_finding *f, wording *w)
                      line);
 }
 
-/* One thread has written what the others have only read. */
+/* One thread writes what the others have only read. */
 static const char *overwriting_text(const simt_finding *f)
 {
     return f->around.overwritten ? "one thread overwrites what others may still have to read: "
@@ -127,7 +127,7 @@ static const char *overwriting_text(const simt_finding *f)
 
 static const char *warp_alone_text(const simt_finding *f)
 {
-    return f->around.overwritten && f->cause == SIMT_CAUSE_NO_WARP_BARRIER
+    return (f->around.overwritten || f->race.one_warp) && f->cause == SIMT_CAUSE_NO_WARP_BARRIER
                ? "; __syncwarp() is enough if no other warp uses this element"
                : "";
 }
@@ -144,8 +144,8 @@ static void advise_between(const simt_finding *f, wording *w)
     if (a->if_line && f->cause == SIMT_CAUSE_NO_WARP_BARRIER && !a->loop_line)
         words_advise(w,
                      "if one warp alone takes the `if` of line %u, put a __syncwarp() between line "
-                     "%u and line %u; else end the `if` behind line %u, let every thread of the "
-                     "block reach a __syncthreads(), and repeat the condition behind it",
+                     "%u and line %u; else end the `if` after line %u, let every thread of the "
+                     "block reach a __syncthreads(), and repeat the condition after it",
                      a->if_line, first, second, first);
     else
         words_advise(
@@ -202,6 +202,7 @@ static void advise_leaving(const simt_finding *f, wording *w)
 static bool advise_place(const simt_finding *f, wording *w)
 {
     const simt_around *a = &f->around;
+    const bool in_order = f->at.line < f->other.line;
     if (!a->known || !f->at.line || !f->other.line || !(a->between || a->back || a->apart))
         return false;
     if (a->uneven_line)
@@ -224,10 +225,10 @@ static bool advise_place(const simt_finding *f, wording *w)
         advise_loop_end(f, w);
     else if (a->apart)
         words_advise(w,
-                     "lines %u and %u stand in two branches, which threads run at the same time: "
-                     "make two `if`s of them, one behind the other, with a __syncthreads() that "
-                     "every thread reaches in between",
-                     f->at.line, f->other.line);
+                     "different threads run lines %u and %u, at the same time: put a "
+                     "__syncthreads() that every thread reaches between the two, outside of any "
+                     "`if`: an `else` becomes an `if` of its own after it",
+                     in_order ? f->at.line : f->other.line, in_order ? f->other.line : f->at.line);
     else if (f->at.line == f->other.line)
         advise_split(f, w);
     else
@@ -285,18 +286,13 @@ static void advise_barrier(const simt_finding *f, wording *w)
                      "do different work, let one arrive at an mbarrier after its access, and the "
                      "other wait for that phase before its own",
                      between);
-    else if (f->cause == SIMT_CAUSE_NO_WARP_BARRIER && f->race.one_warp && parting)
+    else if (f->cause == SIMT_CAUSE_NO_WARP_BARRIER && f->race.one_warp && parting && !a->apart)
         words_advise(w,
                      "threads of a warp are not in step unless they meet: end the `if` of line %u, "
                      "which only some threads take, put a __syncthreads() that every thread "
                      "reaches, and begin the `if` again; or, in the `if`, __syncwarp(mask) with a "
                      "bit for each lane that takes it",
                      parting);
-    else if (f->cause == SIMT_CAUSE_NO_WARP_BARRIER && f->race.one_warp)
-        words_advise(w,
-                     "threads of a warp are not in step unless they meet: put __syncwarp() or "
-                     "__syncthreads() between %s",
-                     between);
     else if (!advise_place(f, w))
         words_advise(w,
                      "threads of a block are not in step, not even those of a warp: put a "

@@ -290,7 +290,64 @@ __global__ void maximum_of_warps(const int *d_in, int *d_out)
     __syncthreads();
     d_out[t] = s_most;
 }
-#line 360 "remedies.cu"
+// do told_by_one: put a __syncthreads() that every thread reaches between line 704 and line 705
+// not told_by_one: overwrites
+#line 699 "remedies.cu"
+__global__ void told_by_one(const int *d_in, int *d_out)
+{
+    __shared__ int s_first;
+    int t = threadIdx.x;
+    if (t == 0)
+        s_first = d_in[0];
+    d_out[t] = s_first;
+}
+
+// do rows_of_a_warp: put a __syncthreads() that every thread reaches between line 804 and
+// do rows_of_a_warp: __syncwarp() is enough if no other warp uses this element
+#line 799 "remedies.cu"
+__global__ void rows_of_a_warp(const int *d_in, int *d_out)
+{
+    __shared__ int s_sum[32];
+    int t = threadIdx.x;
+    if (t % 4 == 3)
+        s_sum[t / 4] = d_in[t] + 1;
+    if (t % 2 == 0)
+        d_out[t] = s_sum[t / 8];
+}
+
+// do sides_of_a_warp: different threads run lines 904 and 906, at the same time
+// do sides_of_a_warp: put a __syncthreads() that every thread reaches between the two
+// not sides_of_a_warp: end the `if`
+#line 899 "remedies.cu"
+__global__ void sides_of_a_warp(const int *d_in, int *d_out)
+{
+    __shared__ int s_sum[32];
+    int t = threadIdx.x;
+    if (t < 4)
+        s_sum[t] = d_in[t] + 1;
+    else
+        d_out[t] = s_sum[t / 8];
+}
+
+// do levels_of_a_warp: put a __syncthreads() at the end of the body of the loop of line 1005
+// not levels_of_a_warp: between the two lines
+#line 999 "remedies.cu"
+__global__ void levels_of_a_warp(const int *d_in, int *d_out)
+{
+    __shared__ int s_sum[8];
+    int t = threadIdx.x, row = t / 4, sum = d_in[t];
+
+    d_out[t] = 0;
+    for (int group = 1; group < 8; group *= 2) {
+        if (t % 4 == 3)
+            s_sum[row] = sum;
+        __syncthreads();
+        if (row / group % 2 == 1)
+            sum += s_sum[row / group * group - 1];
+    }
+    d_out[t] = sum;
+}
+#line 352 "remedies.cu"
 
 int main(void)
 {
@@ -330,6 +387,10 @@ int main(void)
     blocks_store<<<4, THREADS>>>(d_in, d_out);
     cudaMemset(d_out, 0, sizeof h_in);
     next_number<<<1, THREADS>>>(d_out, d_in);
+    told_by_one<<<1, THREADS>>>(d_in, d_out);
+    rows_of_a_warp<<<1, 32>>>(d_in, d_out);
+    sides_of_a_warp<<<1, 32>>>(d_in, d_out);
+    levels_of_a_warp<<<1, 32>>>(d_in, d_out);
     if (cudaDeviceSynchronize() != cudaSuccess)
         printf("%s\n", cudaGetErrorString(cudaGetLastError()));
     cudaFree(d_in);
