@@ -60,11 +60,16 @@ void compaction_in_place_f32(const float *d_in, float *d_out, long long *d_count
 void compaction_in_place_i64(const long long *d_in, long long *d_out, long long *d_count,
                              long long n);
 
-/* One of your device functions, tried alone with numbers for which no array is large enough. */
+/* Your device functions, tried alone where the entries above do not try all that they promise. */
 
 /* store_run: one int of its own to each index d_at[k], up to 2^41, of an array that is moved so
    that the index falls on d_out[k], which gets k. n <= 300. */
 void compaction_far(const long long *d_at, int *d_out, long long n);
+
+/* publish and inspect, in place: d_out may be d_in. A block an element: it reads its own, publishes
+   that number, waits for the word of the block before, and overwrites that one's element by the sum
+   of both. d_out[i] = d_in[i] + d_in[i + 1], where there is one. d_in[i] >= 0; n <= 300. */
+void compaction_words(const int *d_in, int *d_out, long long n);
 
 /* Steps: given in steps.h, they try your device functions one by one. In them a warp has its
    elements in rows of 32, as in a tile, and works alone. */

@@ -1,7 +1,7 @@
 /*
  * launches.h: the kernels of lab 14 and the entries of compaction.h, one of each for each type. For
  * inclusion by compaction.cu, at its end. store_run is also tried alone, with numbers for which no
- * array is large enough.
+ * array is large enough, and publish and inspect, with tiles of one element.
  *
  * DEFINE_SELECT makes them where it stands: in compaction.cu, so that reports name its lines.
  *
@@ -86,6 +86,33 @@ void compaction_far(const long long *d_at, int *d_out, long long n)
 {
     if (n > 0)
         try_far<<<(unsigned)n, THREADS>>>(d_at, d_out);
+}
+
+/* ---- words in place -------------------------------------------------------------------------- */
+
+/* Block t reads element t, publishes it, and then overwrites the element before. */
+__global__ void try_words(const int *d_in, int *d_out, descriptors d)
+{
+    __shared__ unsigned s_tile;
+    const long long tile = take_tile(d, &s_tile);
+    const int own = d_in[tile];
+    long long before = 0;
+
+    publish(IN_PLACE, d, tile, AGGREGATE, own);
+    while (tile > 0 && inspect(IN_PLACE, d, tile - 1, &before) == INVALID)
+        ;
+    if (tile > 0)
+        d_out[tile - 1] = (int)before + own;
+    if (tile == gridDim.x - 1)
+        d_out[tile] = own;
+}
+
+void compaction_words(const int *d_in, int *d_out, long long n)
+{
+    descriptors d;
+
+    if (n > 0 && open_descriptors((unsigned)n, &d))
+        try_words<<<(unsigned)n, 1>>>(d_in, d_out, d);
 }
 
 #endif

@@ -224,4 +224,23 @@ static void far_reference(void *const *buffers, size_t n)
         ((int32_t *)buffers[OUT])[k] = (int32_t)k;
 }
 
+/* A word's count has no sign. */
+static void fill_words(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    rng generator;
+
+    rng_seed(&generator, seed + buffer);
+    for (size_t k = 0; k < n; k++)
+        ((int32_t *)data)[k] = (int32_t)rng_below(&generator, 1 << 30);
+}
+
+static void words_reference(void *const *buffers, size_t n)
+{
+    const int32_t *in = buffers[IN];
+    int32_t *out = buffers[OUT];
+
+    for (size_t k = 0; k < n; k++)
+        out[k] = in[k] + (k + 1 < n ? in[k + 1] : 0);
+}
+
 #endif

@@ -185,6 +185,10 @@ static const lab_buffers far_buffers = {
     { .name = "d_at", .type = LAB_I64 },
     { .name = "d_out", .type = LAB_I32, .role = LAB_OUT, .owner = LAB_BY_GRID },
 };
+static const lab_buffers words_buffers = {
+    { .name = "d_in", .type = LAB_I32 },
+    { .name = "d_out", .type = LAB_I32, .role = LAB_OUT, .owner = LAB_BY_GRID },
+};
 
 enum {
     STEP_STORES = 300,
@@ -335,9 +339,23 @@ static const lab_parts parts = {
         .hints = far_hints,
     },
     {
+        .entry = "compaction_words",
+        .title = "publish and inspect, in place",
+        .points = 8,
+        .buffers = words_buffers,
+        .reference = words_reference,
+        .fill = fill_words,
+        .max_n = STEP_STORES,
+        .wide_n = true,
+        .only_in_place = true,
+        .trial = true,
+        .todos = LAB_TODO(6),
+        .hints = in_place_hints,
+    },
+    {
         .entry = "compaction_in_place_i32",
         .title = "select_if of int, in place",
-        .points = 18,
+        .points = 10,
         .buffers = select_i32_buffers,
         .reference = select_i32,
         .fill = elements_i32,
