@@ -33,7 +33,8 @@ enum {
     COMPACTION_TILE = 4096,   /* elements of a tile: 16 a thread */
     /* the last step's first tile: a 32-bit index wraps there, and leads far away from every array
        also where it begins anew at tile 0 */
-    COMPACTION_FAR_TILE = (1 << 20) + (1 << 18)
+    COMPACTION_FAR_TILE = (1 << 20) + (1 << 18),
+    COMPACTION_FAR_RUN = COMPACTION_THREADS + 5 /* elements that store_run stores, tried alone */
 };
 
 #ifdef __cplusplus
@@ -62,8 +63,9 @@ void compaction_in_place_i64(const long long *d_in, long long *d_out, long long 
 
 /* Your device functions, tried alone where the entries above do not try all that they promise. */
 
-/* store_run: one int of its own to each index d_at[k], up to 2^41, of an array that is moved so
-   that the index falls on d_out[k], which gets k. n <= 300. */
+/* store_run: for each k a run of COMPACTION_FAR_RUN ints to index d_at[k] and on, up to 2^41, of an
+   array that is moved so that the run falls on the k-th of d_out, which gets its own indices.
+   n <= 300. */
 void compaction_far(const long long *d_at, int *d_out, long long n);
 
 /* publish and inspect, in place: d_out may be d_in. A block an element: it reads its own, publishes
@@ -75,8 +77,8 @@ void compaction_words(const int *d_in, int *d_out, long long n);
    elements in rows of 32, as in a tile, and works alone. */
 
 /* rank_in_warp: d_rank[i] = how many elements of i's warp before i are not 0 in d_flag; of each
-   warp of 512. */
-void compaction_ranks(const int *d_flag, int *d_rank, long long n);
+   warp of 512. d_kept has what each lane of each warp is told: how many of the warp's are not 0. */
+void compaction_ranks(const int *d_flag, int *d_rank, int *d_kept, long long n);
 
 /* select_tile: compaction_select_i32 of tiles from COMPACTION_FAR_TILE on, before which all
    elements are kept: *d_count counts those, too. n <= 3 * COMPACTION_TILE. */

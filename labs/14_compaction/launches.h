@@ -71,15 +71,17 @@ static unsigned tiles_of(long long n) { return (unsigned)((n - 1) / TILE + 1); }
 
 __global__ void try_far(const long long *d_at, int *d_out)
 {
-    __shared__ int s_item[1];
+    enum { SKIP = 3, RUN = COMPACTION_FAR_RUN };
+    __shared__ int s_item[SKIP + RUN];
     const long long at = d_at[blockIdx.x];
+    const int first = (int)blockIdx.x * RUN;
 
-    if (threadIdx.x == 0)
-        s_item[0] = (int)blockIdx.x;
+    for (int i = threadIdx.x; i < SKIP + RUN; i += THREADS)
+        s_item[i] = first + i - SKIP;
     __syncthreads();
     /* moved in units of bytes, so that no pointer arithmetic leaves its array */
-    store_run(I32, (void *)((unsigned long long)(d_out + blockIdx.x) - 4ull * at), at, s_item, 0,
-              1);
+    store_run(I32, (void *)((unsigned long long)(d_out + first) - 4ull * at), at, s_item, SKIP,
+              RUN);
 }
 
 void compaction_far(const long long *d_at, int *d_out, long long n)

@@ -10,22 +10,22 @@
 #include "look_back.h"
 #include "tile_steps.h"
 
-__global__ void step_ranks(const int *d_flag, int *d_rank, long long n)
+__global__ void step_ranks(const int *d_flag, int *d_rank, int *d_kept, long long n)
 {
     int rank[ROWS] = { 0 }, count;
     const unsigned flags = step_flags(d_flag, n, &count);
 
-    rank_in_warp(flags, rank);
+    d_kept[blockIdx.x * WARP + threadIdx.x] = rank_in_warp(flags, rank);
 #pragma unroll
     for (int row = 0; row < ROWS; row++)
         if (index_in_tile(row) < count)
             d_rank[(long long)blockIdx.x * ELEMENTS + index_in_tile(row)] = rank[row];
 }
 
-void compaction_ranks(const int *d_flag, int *d_rank, long long n)
+void compaction_ranks(const int *d_flag, int *d_rank, int *d_kept, long long n)
 {
     if (n > 0)
-        step_ranks<<<steps_blocks(n, ELEMENTS), WARP>>>(d_flag, d_rank, n);
+        step_ranks<<<steps_blocks(n, ELEMENTS), WARP>>>(d_flag, d_rank, d_kept, n);
 }
 
 __global__ void __launch_bounds__(THREADS)

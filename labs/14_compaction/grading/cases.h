@@ -140,7 +140,8 @@ static void change_element(void *const *buffers, size_t n, size_t i, int by)
 /* ---- references ------------------------------------------------------------------------------ */
 
 /* Buffers: of all parts, of those with one output, and of partition. */
-enum { IN, OUT, COUNT, REST = COUNT, COUNT_AFTER_REST };
+enum { IN, OUT, COUNT, REST = COUNT, KEPT = COUNT, COUNT_AFTER_REST };
+enum { LANES = 32 };
 
 /* rest: null, where what is not kept goes nowhere. */
 static void split(lab_type type, const void *in, void *out, void *rest, int64_t *count, size_t n)
@@ -195,14 +196,19 @@ static void far_tiles(void *const *b, size_t n)
 static void ranks_reference(void *const *buffers, size_t n)
 {
     const int32_t *flag = buffers[IN];
-    int32_t *rank = buffers[OUT], before = 0;
+    int32_t *rank = buffers[OUT], *kept = buffers[KEPT], before = 0;
 
     for (size_t i = 0; i < n; i++) {
         before = i % WARP_ELEMENTS == 0 ? 0 : before;
         rank[i] = before;
         before += flag[i];
+        for (size_t lane = 0; lane < LANES; lane++)
+            kept[i / WARP_ELEMENTS * LANES + lane] = before;
     }
 }
+
+/* A number for each lane of each warp. */
+static size_t lanes_of_warps(size_t n) { return warps(n) * LANES; }
 
 /* Indices of every size: the first the largest, the second the first beyond 2^31. */
 static void fill_far(void *data, unsigned buffer, size_t n, uint64_t seed)
@@ -218,9 +224,11 @@ static void fill_far(void *data, unsigned buffer, size_t n, uint64_t seed)
         ((int64_t *)data)[1] = (int64_t)1 << 31;
 }
 
+static size_t far_length(size_t n) { return n * COMPACTION_FAR_RUN; }
+
 static void far_reference(void *const *buffers, size_t n)
 {
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < far_length(n); k++)
         ((int32_t *)buffers[OUT])[k] = (int32_t)k;
 }
 

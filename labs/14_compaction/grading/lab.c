@@ -180,10 +180,19 @@ static const lab_buffers partition_i64_buffers = {
 static const lab_buffers ranks_buffers = {
     { .name = "d_flag", .type = LAB_I32 },
     { .name = "d_rank", .type = LAB_I32, .role = LAB_OUT, .owner = LAB_BY_GRID },
+    { .name = "d_kept",
+      .type = LAB_I32,
+      .role = LAB_OUT,
+      .owner = LAB_BY_GRID,
+      .length = lanes_of_warps },
 };
 static const lab_buffers far_buffers = {
     { .name = "d_at", .type = LAB_I64 },
-    { .name = "d_out", .type = LAB_I32, .role = LAB_OUT, .owner = LAB_BY_GRID },
+    { .name = "d_out",
+      .type = LAB_I32,
+      .role = LAB_OUT,
+      .owner = LAB_BY_GRID,
+      .length = far_length },
 };
 static const lab_buffers words_buffers = {
     { .name = "d_in", .type = LAB_I32 },
