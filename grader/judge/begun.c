@@ -53,9 +53,11 @@ void begun_look(const begun *b, lab_result *result, unsigned part, case_result *
     if (!c)
         return;
     if (b->text && strcmp(c->where.file, result->l->file) == 0) {
-        const unsigned line = c->where.line, last = c->where.last_line;
-        result->todos_blamed[part] = todos_around(b->starter, b->text, line);
-        result->todos_ahead[part] = todos_ahead(b->starter, b->text, last > line ? last : line);
+        const unsigned line = c->where.line, other = c->where.other_line;
+        result->todos_blamed[part] =
+            todos_around(b->starter, b->text, line) | todos_around(b->starter, b->text, other);
+        result->todos_ahead[part] =
+            todos_ahead(b->starter, b->text, line) | todos_ahead(b->starter, b->text, other);
     }
     if (open)
         tell_open(needed, open, c);

@@ -237,7 +237,7 @@ void explain_finding(const explain_context *context, const channel_done *done,
     if (result->where.copy || finding->cause == SIMT_CAUSE_LAUNCHES_APART) /* of no thread */
         result->where.has_block = result->where.has_thread = false;
     if (finding->has_other && strcmp(finding->other.file, result->where.file) == 0)
-        result->where.last_line = finding->other.line;
+        result->where.other_line = finding->other.line;
     if (finding->kind == SIMT_DEADLOCK)
         tell_waits(context, done, result);
     if (tell_beside_buffer(context, done, finding, result))

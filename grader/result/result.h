@@ -31,8 +31,8 @@ typedef struct result_where { /* "" and 0, false: not known */
     unsigned line;
     bool has_block, has_thread;
     unsigned block, warp, lane;
+    unsigned other_line; /* in that file, of what it meets: an earlier access, absent threads */
     /* of a kernel: simt_finding.launched_from, and its line, in the student's file */
-    unsigned last_line; /* the later one in the file of the two that meet; or line */
     uint64_t launched_from;
     unsigned launch_line;
     bool copy; /* it is no launch, but a copy of the host's */

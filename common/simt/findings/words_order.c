@@ -319,7 +319,10 @@ void words_dead_no_writer(const simt_finding *f, wording *w)
 {
     char writer[BLOCK];
     if (!f->deadlock.is_set) {
-        say_waits(f, w, "no block would write it, even with room for all of them");
+        say_waits(f, w,
+                  f->space == SIMT_SPACE_SHARED
+                      ? "no thread of the block would write it"
+                      : "no block would write it, even with room for all of them");
         return;
     }
     say_waits(f, w,

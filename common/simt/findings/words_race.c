@@ -404,6 +404,12 @@ static bool is_same_element(const simt_finding *f)
            f->other.write && !f->at.atomic && !f->other.atomic;
 }
 
+/* That orders the accesses of the two blocks, for each other. */
+static const char *fence_text(const simt_finding *f)
+{
+    return f->race.apart ? "__threadfence_system()" : "__threadfence()";
+}
+
 /* What the row's remedy gives way to. */
 static void advise_blocks(const simt_finding *f, wording *w)
 {
@@ -415,11 +421,12 @@ static void advise_blocks(const simt_finding *f, wording *w)
             "an earlier launch has set, before each launch, or let each launch set another value",
             f->race.stale_line);
     else if (f->race.handed && f->cause != SIMT_CAUSE_BLOCK_ATOMIC && f->cause != SIMT_CAUSE_TORN)
-        words_advise(
-            w, "this block has read a flag that the other one has set since, but neither flag nor "
-               "barrier shows another block's data: put a __threadfence() after the accesses, "
-               "before the barrier after which the flag is set, and one between the loop that "
-               "waits for the flag and its barrier");
+        words_advise(w,
+                     "this block has read a flag that the other one has set since, but neither "
+                     "flag nor barrier shows another block's data: put a %s after the accesses, "
+                     "before the flag is set (and before the barrier, if one stands between), and "
+                     "one after the loop that waits for the flag",
+                     fence_text(f));
     else if (is_shared_update(f) && f->cause != SIMT_CAUSE_BLOCK_ATOMIC)
         words_advise(
             w,
@@ -477,18 +484,18 @@ static void advise_flag(const simt_finding *f, wording *w)
         words_advise(
             w,
             "thread %u sets the flag, but thread %u %s the data, and nothing orders these two: let "
-            "the one that %s it put a __threadfence() behind that, and then set the flag; or put a "
-            "%s between the two, then the __threadfence(), then the flag",
-            setter, who, loads ? "reads" : "writes", loads ? "reads" : "writes",
-            setter / LANES_OF_WARP == who / LANES_OF_WARP ? "__syncwarp()" : "__syncthreads()");
+            "the one that %s it put a %s after that, and then set the flag; or put a %s between "
+            "the two, then the %s, then the flag",
+            setter, who, loads ? "reads" : "writes", loads ? "reads" : "writes", fence_text(f),
+            setter / LANES_OF_WARP == who / LANES_OF_WARP ? "__syncwarp()" : "__syncthreads()",
+            fence_text(f));
     else
-        words_advise(
-            w, "the flag overtakes %s: %sput a __threadfence() between %s and setting the flag",
-            loads ? "the loads of what may be overwritten once it is set" : "its data",
-            f->cause == SIMT_CAUSE_NARROW_FENCE
-                ? "__threadfence_block() orders only within its block; "
-                : "",
-            loads ? "the last of them" : "writing the data");
+        words_advise(w, "the flag overtakes %s: %sput a %s between %s and setting the flag",
+                     loads ? "the loads of what may be overwritten once it is set" : "its data",
+                     f->cause == SIMT_CAUSE_NARROW_FENCE
+                         ? "__threadfence_block() orders only within its block; "
+                         : "",
+                     fence_text(f), loads ? "the last of them" : "writing the data");
 }
 
 void words_no_flag(const simt_finding *f, wording *w)
@@ -502,7 +509,7 @@ void words_no_flag(const simt_finding *f, wording *w)
 static void say_old_value(const simt_finding *f, wording *w)
 {
     char where[PLACE], line[LINE], one[BLOCK], other[BLOCK];
-    const char *fence = is_in_block(f) ? "__threadfence_block()" : "__threadfence()";
+    const char *fence = is_in_block(f) ? "__threadfence_block()" : fence_text(f);
     words_say(w,
               "thread %u of %s got an old value of %s: thread %u of %s wrote a new one at %s, and "
               "then something that this thread has seen already",
@@ -519,7 +526,8 @@ static void say_old_value(const simt_finding *f, wording *w)
     else if (f->cause == SIMT_CAUSE_NARROW_FENCE)
         words_advise(w,
                      "the flag overtakes its data: __threadfence_block() orders only within its "
-                     "block; put a __threadfence() between writing the data and setting the flag");
+                     "block; put a %s between writing the data and setting the flag",
+                     fence_text(f));
     else
         words_advise(w,
                      "the flag overtakes its data: put a %s between writing the data and setting "
@@ -552,9 +560,9 @@ void words_no_read_fence(const simt_finding *f, wording *w)
         return;
     }
     words_advise(w,
-                 "the flag has been seen, but the data may be %s before: put a __threadfence() "
-                 "after the loop that waits for the flag, before %s the data",
-                 f->at.write ? "overwritten" : "read from",
+                 "the flag has been seen, but the data may be %s before: put a %s after the loop "
+                 "that waits for the flag, before %s the data",
+                 f->at.write ? "overwritten" : "read from", fence_text(f),
                  f->at.write ? "overwriting" : "reading");
     words_race_of_blocks(f, w);
 }

@@ -120,6 +120,11 @@ TEST(deadlock_on_a_buffer_names_its_element)
     CHECK(strcmp(r.what, "deadlock: block 3 waits for ever for a change of d_out[61] (which holds "
                          "0); no block would write it, even with room for all of them") == 0,
           "%s", r.what);
+    o = outcome_with(SIMT_DEADLOCK, 64);
+    o->done.finding[0].cause = SIMT_CAUSE_DEAD_NO_WRITER;
+    o->done.finding[0].space = SIMT_SPACE_SHARED;
+    r = told(o);
+    CHECK(strstr(r.what, "no thread of the block would write it"), "in shared memory: %s", r.what);
 }
 
 TEST(access_beside_a_buffer_names_it)

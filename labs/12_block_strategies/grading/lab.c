@@ -442,8 +442,8 @@ static const lab_gates raking_gates = {
       "adds, "
       "takes 32 times the instructions." },
     { CONFLICTS(raking_conflicts, "16 per section: a tenth of 160 passes",
-                "Lanes a row apart meet in one bank: leave one word free after every 32, and make "
-                "room for them.") },
+                "Lanes a row apart meet in one bank: let place leave one word free after every "
+                "32, neither more nor fewer, and PADDED_SECTION have room for them.") },
 };
 static const lab_gates sklansky_gates = {
     SECTION_GATES,
