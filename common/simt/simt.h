@@ -403,6 +403,7 @@ typedef enum simt_block_state {
 typedef struct simt_wait {
     simt_site at;      /* who waits, at which line */
     bool at_barrier;   /* for other warps at a block barrier; else for memory */
+    bool shared;       /* the block's own shared memory */
     simt_addr address; /* what it reads again and again */
     size_t access_bytes;
     char variable[64]; /* global or shared variable, "" if unknown */

@@ -197,7 +197,8 @@ static void tell_wait(const explain_context *context, const channel_done *done,
         TELL(writer, "; block %llu%s would write it, %s", (unsigned long long)wait->writer, of,
              state_text(wait->writer_state));
     else
-        TELL(writer, "; no block that would write it was found");
+        TELL(writer, "; no %s that would write it was found",
+             wait->shared ? "thread of the block" : "block");
     if (is_one_of_several(done, wait))
         snprintf(warp, sizeof warp, "warp %u of ", wait->at.warp);
     TELL(to->text, "%sblock %u%s waits at %.80s:%u for %s%s", warp, wait->at.block.x, own,

@@ -455,6 +455,7 @@ static const watch *best_watch(const worker *k, const struct aside *a, const sim
 
 static void describe_place(const worker *k, const watch *x, simt_wait *out)
 {
+    out->shared = x->shared;
     out->address = x->address;
     out->access_bytes = x->bytes;
     out->value = x->value;

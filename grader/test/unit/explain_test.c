@@ -155,6 +155,16 @@ TEST(deadlock_tells_who_waits_for_whom)
     CHECK(strcmp(r.waits[2].text,
                  "block 7 waits at chain.cu:9 for a barrier that its other warps never reach") == 0,
           "%s", r.waits[2].text);
+    o = outcome_with(SIMT_DEADLOCK, 0);
+    o->done.waits = 1;
+    o->done.wait[0] = (simt_wait){ .at = { .file = "chain.cu", .line = 9, .block = { 7, 0, 0 } },
+                                   .shared = true,
+                                   .variable = "s_flag",
+                                   .index = 1 };
+    r = told(o);
+    CHECK(strcmp(r.waits[0].text, "block 7 waits at chain.cu:9 for s_flag[1]; no thread of the "
+                                  "block that would write it was found") == 0,
+          "%s", r.waits[0].text);
 }
 
 TEST(more_waits_than_are_shown_are_counted)
