@@ -81,8 +81,9 @@ static unsigned passed_todos(const lab_result *result)
 
 bool score_lacks_code(const lab_result *result, unsigned part)
 {
-    const unsigned open = result->l->parts[part].todos & result->todos_open,
-                   ahead = result->todos_ahead[part], in_doubt = ahead & ~passed_todos(result);
+    const unsigned needed = result->l->parts[part].todos, open = needed & result->todos_open,
+                   ahead = needed & result->todos_ahead[part],
+                   in_doubt = ahead & ~passed_todos(result);
 
     switch (result->part_verdict[part]) {
     case VERDICT_WRONG:

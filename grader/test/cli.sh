@@ -648,6 +648,21 @@ todos_that_are_not_begun_are_not_started()
     run --lab 04 --src "$here/src" --case double_buffer/2; says WRONG    # asked for
 }
 
+# In place, the elements that TODO 3 loads race until TODO 6 is done; between these stands TODO 5.
+race_for_want_of_a_later_todo_is_not_told()
+{
+    mkdir -p "$here/src"
+    sed '/else if (m == PARTITION/,+1d
+/^    if (m == PARTITION)/,+1d
+s,^    if (m == IN_PLACE),    /* TODO 6: */,
+/__threadfence();/d
+/\*d_count = before + kept;/a\
+    /* TODO 5: */' "$source/solutions/14_compaction/compaction.cu" >"$here/src/compaction.cu"
+    run --lab 14 --src "$here/src"; ends_with 1
+    records labs.0.verdict UNFINISHED; says_not RACE
+    says 'TODO 1 to 4 are correct so far; next: TODO 5'; says 'TODO 6 is not'
+}
+
 race_above_a_todo_that_is_not_begun_is_told()
 {
     mkdir -p "$here/src"

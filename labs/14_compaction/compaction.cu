@@ -109,11 +109,11 @@ static __device__ __forceinline__ void select_tile(type t, mode m, const void *d
     /* TODO 3, second half: put what is kept side by side into s_item, in its order, and store it by
        store_run: what comes before the warp's elements in the tile, and before the tile? Who
        has written what a thread reads there? */
+    /* TODO 4: one thread of the tile that ends the array knows *d_count. For n = 0, where no tile
+       is, keep_nothing does. */
     /* TODO 5: PARTITION: what is not kept goes to d_rest, in its order. An element that has k kept
        ones before it: how many others? s_item has room for both, the others after the kept
        ones. */
-    /* TODO 4: one thread of the tile that ends the array knows *d_count. For n = 0, where no tile
-       is, keep_nothing does. */
 }
 
 /* ---- kernels and entries, one of each for each type ------------------------------------------ */
