@@ -73,11 +73,11 @@ void compaction_far(const long long *d_at, int *d_out, long long n);
    of both. d_out[i] = d_in[i] + d_in[i + 1], where there is one. d_in[i] >= 0; n <= 300. */
 void compaction_words(const int *d_in, int *d_out, long long n);
 
-/* Steps: given in steps.h, they try your device functions one by one. In them a warp has its
-   elements in rows of 32, as in a tile, and works alone. */
+/* Steps: given in steps.h, they try your device functions one by one, on whole tiles. */
 
 /* rank_in_warp: d_rank[i] = how many elements of i's warp before i are not 0 in d_flag; of each
-   warp of 512. d_kept has what each lane of each warp is told: how many of the warp's are not 0. */
+   warp of 512. d_kept has what each thread of each tile is told: how many of its warp's are not
+   0. */
 void compaction_ranks(const int *d_flag, int *d_rank, int *d_kept, long long n);
 
 /* select_tile: compaction_select_i32 of tiles from COMPACTION_FAR_TILE on, before which all

@@ -12,20 +12,26 @@
 
 __global__ void step_ranks(const int *d_flag, int *d_rank, int *d_kept, long long n)
 {
-    int rank[ROWS] = { 0 }, count;
-    const unsigned flags = step_flags(d_flag, n, &count);
+    const long long first = (long long)blockIdx.x * TILE;
+    const int count = n - first < TILE ? (int)(n - first) : TILE;
+    int rank[ROWS] = { 0 };
+    unsigned flags = 0;
 
-    d_kept[blockIdx.x * WARP + threadIdx.x] = rank_in_warp(flags, rank);
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+        if (index_in_tile(row) < count && d_flag[first + index_in_tile(row)] != 0)
+            flags |= 1u << row;
+    d_kept[blockIdx.x * THREADS + threadIdx.x] = rank_in_warp(flags, rank);
 #pragma unroll
     for (int row = 0; row < ROWS; row++)
         if (index_in_tile(row) < count)
-            d_rank[(long long)blockIdx.x * ELEMENTS + index_in_tile(row)] = rank[row];
+            d_rank[first + index_in_tile(row)] = rank[row];
 }
 
 void compaction_ranks(const int *d_flag, int *d_rank, int *d_kept, long long n)
 {
     if (n > 0)
-        step_ranks<<<steps_blocks(n, ELEMENTS), WARP>>>(d_flag, d_rank, d_kept, n);
+        step_ranks<<<steps_blocks(n, TILE), THREADS>>>(d_flag, d_rank, d_kept, n);
 }
 
 __global__ void __launch_bounds__(THREADS)

@@ -1,6 +1,6 @@
 /*
- * tile_steps.h: what the steps of labs 14 and 15 share: flags of a warp's elements, and descriptors
- * of tiles for whose places no array is large enough. For inclusion by their steps.h.
+ * tile_steps.h: what the steps of labs 14 and 15 share: flags of a warp's elements (15), and
+ * descriptors of tiles for whose places no array is large enough. For inclusion by their steps.h.
  */
 #ifndef TILE_STEPS_H
 #define TILE_STEPS_H
@@ -8,13 +8,13 @@
 #include "elements.h"
 #include "words.h"
 
-/* A block of a step is one warp with ELEMENTS elements. */
 static unsigned steps_blocks(long long n, int per_block)
 {
     return (unsigned)((n - 1) / per_block + 1);
 }
 
-/* The flags of the lane's elements, and how many elements the warp has. */
+/* Of a block that is one warp with ELEMENTS elements: the flags of the lane's, and how many the
+   warp has. */
 static __device__ __forceinline__ unsigned step_flags(const int *d_flag, long long n, int *count)
 {
     const long long first = (long long)blockIdx.x * ELEMENTS;

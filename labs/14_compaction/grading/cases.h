@@ -193,6 +193,9 @@ static void far_tiles(void *const *b, size_t n)
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
+/* A number for each thread of each tile. */
+static size_t threads_of_tiles(size_t n) { return tiles(n) * COMPACTION_THREADS; }
+
 static void ranks_reference(void *const *buffers, size_t n)
 {
     const int32_t *flag = buffers[IN];
@@ -205,10 +208,9 @@ static void ranks_reference(void *const *buffers, size_t n)
         for (size_t lane = 0; lane < LANES; lane++)
             kept[i / WARP_ELEMENTS * LANES + lane] = before;
     }
+    for (size_t k = warps(n) * LANES; k < threads_of_tiles(n); k++)
+        kept[k] = 0;
 }
-
-/* A number for each lane of each warp. */
-static size_t lanes_of_warps(size_t n) { return warps(n) * LANES; }
 
 /* Indices of every size: the first the largest, the second the first beyond 2^31. */
 static void fill_far(void *data, unsigned buffer, size_t n, uint64_t seed)

@@ -184,7 +184,7 @@ static const lab_buffers ranks_buffers = {
       .type = LAB_I32,
       .role = LAB_OUT,
       .owner = LAB_BY_GRID,
-      .length = lanes_of_warps },
+      .length = threads_of_tiles },
 };
 static const lab_buffers far_buffers = {
     { .name = "d_at", .type = LAB_I64 },
