@@ -253,10 +253,12 @@ static bool advise_no_barrier(const simt_finding *f, wording *w)
                                  : "the flag overtakes its data: put a __threadfence() between "
                                    "writing the data and setting the flag");
     else if (a->update)
-        words_advise(w, "several threads read this element and write it back, in two steps, so "
-                        "that one's work is lost; a barrier does not help. If they share it (a "
-                        "sum, a count), use atomicAdd, which does both at once (atomicMax for a "
-                        "maximum); if not, look at the index: each needs an element of its own");
+        words_advise(
+            w, "several threads read this element and write it back, in two steps, so "
+               "that one's work is lost; a barrier does not help. If they share it (a "
+               "sum, a count), use atomicAdd, which does both at once (atomicMax for a "
+               "maximum). If one thread or one warp is to do it for all, put an `if` around it. If "
+               "neither, look at the index: each needs an element of its own");
     else if (line)
         words_advise(w,
                      "every thread of the block runs line %u, and all store to the same element: "
