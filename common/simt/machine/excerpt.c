@@ -7,10 +7,10 @@
  * - counters: to a word that each block before the gap has changed by as much, with atomics, those
  *   of the gap have added as much: a ticket that is taken behind the gap is the block's number;
  * - descriptors and flags: a block that waits for what a block of the gap would tell gets there
- *   what the same instruction has found in the last two blocks before the gap, in the same thread or
- *   else in the lane with the highest address, carried on: if the second value, and its place, were
- *   so much more than the first, this one is more by as much for each step of that size; where the
- *   place was the same, for each block;
+ *   what the same instruction has found in the last two blocks before the gap, in the same thread
+ *   or else in the lane with the highest address, carried on: if the second value, and its place,
+ *   were so much more than the first, this one is more by as much for each step of that size; where
+ *   the place was the same, for each block;
  * - what goes with a flag: in front of the gap, a load may find what an earlier block has stored in
  *   memory that is not data. Behind it the same instruction finds, where no block that ran has
  *   stored, that carried on in the same way.
