@@ -52,7 +52,7 @@ static void advise_meeting(const simt_finding *f, wording *w)
     if (a->if_line)
         words_advise(w,
                      "only some threads take the `if` of line %u: end it in front of the barrier, "
-                     "and repeat its condition behind, so that every thread of the block reaches "
+                     "and repeat its condition after it, so that every thread of the block reaches "
                      "the same __syncthreads()",
                      a->if_line);
     else if (a->uneven_line)

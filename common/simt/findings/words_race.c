@@ -91,7 +91,7 @@ static void advise_loop_in_if(const simt_finding *f, wording *w)
     const simt_around *a = &f->around;
     words_advise(w,
                  "let all threads of the block run the loop of line %u, with the `if` of line %u "
-                 "inside it and a __syncthreads() behind that `if`%s",
+                 "inside it and a __syncthreads() after that `if`%s",
                  a->loop_line, a->outer_if_line,
                  f->cause == SIMT_CAUSE_NO_WARP_BARRIER
                      ? "; or, if one warp alone takes the `if`: put __syncwarp() at the end of the "
@@ -153,7 +153,7 @@ static void advise_between(const simt_finding *f, wording *w)
             overwriting_text(f), first < second ? "between" : "after", first,
             first < second ? "and" : "and before", second,
             outside_text(a->if_line ? a->if_line : own, outside),
-            a->if_line ? ": end it in front of the barrier, and repeat its condition behind" : "",
+            a->if_line ? ": end it in front of the barrier, and repeat its condition after it" : "",
             warp_alone_text(f));
 }
 
