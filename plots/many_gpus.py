@@ -1,9 +1,13 @@
-"""many_gpus: scans over the GPUs of one host, over their number: at equal n on each, and at equal n in all. From many.csv alone."""
+"""many_gpus: scans over the GPUs of one host, over their number: at equal n on each, and at equal n in all.
+
+From many.csv, and links.csv for words between them.
+"""
 import recorded
 import results
 
 COLUMNS = ("what", "type", "gpus", "n_a_gpu", "n", "us", "us_min", "us_max")
-COPY, DEALT, CUB = "copy", "dealt", "cub_seed_first"
+LINKS = ("what", "gpus", "from", "to", "us")
+COPY, DEALT, CUB, FIX_UP = "copy", "dealt", "cub_seed_first", "cub_fix_up"
 GATHERS = ("nccl", "host", "board")     # between CUB's parts: the fastest counts
 
 
@@ -12,12 +16,33 @@ def table_of(folder):
     file = recorded.Recorded(folder, "many.csv", COLUMNS)
     found = file.table([("what", str), ("gpus", int), ("n_a_gpu", int)], lambda row: file.time(row).us)
     table = {what: {(gpus, n): us for gpus, by_n in by_gpus.items() for n, us in by_n.items()} for what, by_gpus in found.items()}
-    for parts in (CUB, "cub_fix_up"):
-        rows = [table[f"{parts}_{gather}"] for gather in GATHERS if f"{parts}_{gather}" in table]
-        table[parts] = {at: min(row[at] for row in rows if at in row) for at in set().union(*rows)}
+    for parts in (CUB, FIX_UP):
+        table[parts] = fastest_parts(table, GATHERS, [parts])
     if not table.get(COPY) or not table.get(DEALT) or not table[CUB]:
         raise results.Missing(f"{file.path} has no rows of a copy, the look-back over all GPUs and CUB's parts")
     return file, table
+
+
+def fastest_parts(table, gathers, ways=(CUB, FIX_UP)):
+    """{(gpus, n of each): us}: CUB's parts with the fastest of these gathers, of these ways."""
+    rows = [table[f"{parts}_{gather}"] for parts in ways for gather in gathers if f"{parts}_{gather}" in table]
+    return {at: min(row[at] for row in rows if at in row) for at in set().union(*rows)}
+
+
+def links_of(folder):
+    """Of links.csv: {gpus: us} of a round of the board; the range of a word pushed and of one polled, as text; {gpus: us} of an all-gather."""
+    file = recorded.Recorded(folder, "links.csv", LINKS)
+    found = {}
+    for row in file.rows:
+        found.setdefault(row["what"], []).append((file.number(row, "gpus", int), file.number(row, "us")))
+    if not {"board", "flag_pushed", "flag_polled", "ncclAllGather_8_bytes"} <= found.keys():
+        raise results.Missing(f"{file.path} has no rows of a board, of flags and of an all-gather")
+
+    def range_of(what):
+        low, high = (f"{pick(us for _, us in found[what]):.2f}" for pick in (min, max))
+        return low if low == high else f"{low} to {high}"
+
+    return dict(found["board"]), range_of("flag_pushed"), range_of("flag_polled"), dict(found["ncclAllGather_8_bytes"])
 
 
 def over_gpus(line, n, in_all):

@@ -2,9 +2,9 @@
 
     python3 plots/table.py [--check] [PAGE [RECORDED]]
 
-A page holds a mark of TABLES below and, further down, END; what stands between the two is replaced by a table of RECORDED/ladder.csv
-or RECORDED/repeat.csv. Without arguments: PAGES of the kit, and plots/data/h200. --check writes nothing: it says whether page and file
-agree.
+A page holds marks of TABLES below and, further down from each, END; what stands between the two is replaced by a table of a file in
+RECORDED that TABLES names. Without arguments: PAGES of the kit, and plots/data/h200. --check writes nothing: it says whether page and
+files agree.
 Exit status: 0 written, or they agree; 1 they disagree; 2 usage; 3 a mark is missing or the file cannot be right; 77 nothing is recorded,
 and the page says so.
 """
@@ -12,6 +12,7 @@ import difflib
 import os
 import sys
 
+import many_gpus
 import recorded
 import results
 import same_bits
@@ -139,43 +140,99 @@ def of_same_bits(folder):
     return "\n" + "\n".join(about + [""] + lines_of(times) + [""] + again + [""] + lines_of(differ)) + "\n\n"
 
 
+def of_many_gpus(folder):
+    file, table = many_gpus.table_of(folder)
+    rounds, pushed, polled, gather = many_gpus.links_of(folder)
+    counts = sorted({gpus for gpus, _ in table[many_gpus.COPY]} & rounds.keys())
+    if not counts:
+        raise results.Missing(f"{file.path} has no rows of two GPUs or more whose board links.csv has")
+    bound = {(gpus, n): us + table["lab_reduce"][gpus, n] + rounds[gpus] for (gpus, n), us in table["lab_scan"].items() if gpus in rounds}
+    most = counts[-1]
+    lines = [("copy", table[many_gpus.COPY]), ("bound", bound), ("seed first", table["seed_first"]), ("board", table["board"]),
+             ("dealt", table[many_gpus.DEALT])] + [(f"CUB {way}", many_gpus.fastest_parts(table, [way])) for way in many_gpus.GATHERS]
+    goals = [("seed first", bound, 1.05), ("board", bound, 1.05), ("dealt", table[many_gpus.COPY], 1.10)]
+    lines = dict(lines)
+    rows = [["n a GPU"] + list(lines) + ["/ bound, / copy"]]
+    for n in sorted(n for gpus, n in table[many_gpus.COPY] if gpus == most):
+        if (n.bit_length() - 1) % 2 == 0:
+            rows.append([power(n)] + [microseconds(line[most, n]) if (most, n) in line else "-" for line in lines.values()]
+                        + [" ".join(f"{lines[name][most, n] / under[most, n]:.2f}" for name, under, _ in goals)])
+
+    def over_all(pick, above, below):
+        return [extreme({n: above[at, n] / below[at, n] for at, n in above.keys() & below.keys() if at == gpus}, pick, "{:.2f}") for gpus in counts]
+
+    over = [["over all n of the file", "goal"] + [f"{gpus} GPUs" for gpus in counts]]
+    for name, under, goal in goals:
+        over.append([f"{name} / {'a copy' if under is table[many_gpus.COPY] else 'the bound'}, most", f"{goal:.2f}"] + over_all(max, lines[name], under))
+    missed = [max((n for gpus, n in lines["dealt"] if gpus == at and lines["dealt"][at, n] > 1.10 * table[many_gpus.COPY][at, n]), default=0)
+              for at in counts]
+    over.append(["dealt / a copy is above 1.10 up to", "-"] + [power(n) if n else "-" for n in missed])
+    parts = many_gpus.fastest_parts(table, many_gpus.GATHERS)
+    over.append(["CUB's fastest parts / board, least", "-"] + over_all(min, parts, lines["board"]))
+    about = [file.source() + ";",
+             f"n ints on each of {most} GPUs, microseconds, medians of 21 runs with a cold L2 cache, the slowest GPU",
+             "counts. copy: each GPU of its own part. bound: a sum of a share (lab 03), a scan of one (lab 11),",
+             "and a round of the board; board is below it where the chip holds a share and reads it once. dealt:",
+             "one look-back over all GPUs. CUB: its parts, 4n or 3n, whichever is faster, with NCCL, the host or",
+             "our board between them. Last column: seed first and board over the bound, dealt over a copy."]
+    words = [f"A word took {pushed} us from GPU to GPU when pushed, {polled} when looked for across the link; a",
+             f"round of the board {rounds[most]:.2f} us, ncclAllGather of 8 bytes {gather[most]:.2f} (links.csv)."]
+    return "\n" + "\n".join(about + [""] + lines_of(rows) + [""] + lines_of(over) + [""] + words) + "\n\n"
+
+
 # mark: (the table's text from a folder, the file that it is from)
 TABLES = {"<!-- results: written by plots/table.py -->": (lambda folder: text_of(recorded.Ladder(folder)), "ladder.csv"),
           "<!-- results in short: written by plots/table.py -->": (lambda folder: in_short(recorded.Ladder(folder)), "ladder.csv"),
-          "<!-- same bits: written by plots/table.py -->": (of_same_bits, "repeat.csv")}
+          "<!-- same bits: written by plots/table.py -->": (of_same_bits, "repeat.csv"),
+          "<!-- many GPUs: written by plots/table.py -->": (of_many_gpus, "many.csv")}
 PAGES = ("README.md", os.path.join("docs", "results.md"), os.path.join("solutions", "11_speed_of_light_same_bits", "NOTES.md"))
 
 
-def one_page(page, folder, check):
-    """Writes the page's table, or compares it; returns the exit status."""
-    try:
-        with open(page, encoding="utf-8") as file:
-            text = file.read()
-        start, = (mark for mark in TABLES if mark + "\n" in text)
-        before, rest = text.split(start + "\n")
-        now, after = rest.split(END + "\n")
-    except (OSError, ValueError) as error:
-        print(f"table: {page}: it must hold {' or '.join(TABLES)}, and behind it {END}, once each ({error})", file=sys.stderr)
-        return 3
+def one_table(page, text, start, folder, check):
+    """Returns the exit status, and the page's text with the table of that mark."""
+    before, rest = text.split(start + "\n")
+    now, after = rest.split(END + "\n", 1)
     try:
         make, name = TABLES[start]
         wanted = make(folder)
     except results.Missing as error:
         if check and now == NOTHING:
             print(f"table: nothing is recorded, and {page} says so: {error}")
-            return 77
+            return 77, text
         print(f"table: {error}", file=sys.stderr)
-        return 1 if check else 3
+        return 1 if check else 3, text
     except recorded.Malformed as error:
         print(f"table: {error}", file=sys.stderr)
-        return 3
+        return 3, text
     if check:
         sys.stdout.writelines(difflib.unified_diff(now.splitlines(True), wanted.splitlines(True), page, os.path.join(folder, name), n=0))
         if now != wanted:
             print(f"table: {page} differs from what is recorded; python3 plots/table.py writes it anew")
-        return 0 if now == wanted else 1
+        return (0 if now == wanted else 1), text
+    return 0, before + start + "\n" + wanted + END + "\n" + after
+
+
+def one_page(page, folder, check):
+    """Writes the page's tables, or compares them; returns the exit status."""
+    try:
+        with open(page, encoding="utf-8") as file:
+            text = file.read()
+    except OSError as error:
+        print(f"table: {page}: {error}", file=sys.stderr)
+        return 3
+    marks = [line for line in text.splitlines() if line in TABLES or line == END]
+    starts = marks[::2]
+    if not starts or marks[1::2] != [END] * len(starts) or END in starts or len(set(starts)) < len(starts):
+        print(f"table: {page}: it must hold {' or '.join(TABLES)}, and behind it {END}, once each", file=sys.stderr)
+        return 3
+    status = 0
+    for start in starts:
+        found, text = one_table(page, text, start, folder, check)
+        status = max(status, found)
+    if check or status:
+        return status
     with open(page, "w", encoding="utf-8") as file:
-        file.write(before + start + "\n" + wanted + END + "\n" + after)
+        file.write(text)
     print(f"table: wrote {page}")
     return 0
 

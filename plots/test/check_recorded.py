@@ -126,6 +126,8 @@ def many_gpus_are_compared_at_equal_n(out):
     expect([1, 2, 4], sorted(in_all), "GPUs with 2^28 in all")
     near(in_all[4], table["dealt"][4, 1 << 26], "2^28 in all, on four GPUs, are 2^26 on each")
     near(table["cub_seed_first"][2, 1 << 28], table["cub_seed_first_board"][2, 1 << 28], "the fastest gather between CUB's parts")
+    rounds, pushed, polled, gather = many_gpus.links_of(out)
+    expect(({2: 1, 4: 1}, "1.10 to 1.20", "1.50", {2: 12, 4: 12}), (rounds, pushed, polled, gather), "words between GPUs")
 
 
 def larger_jobs_stand_beside_their_papers(out):
@@ -283,7 +285,7 @@ def recorded_files_are_from_a_gpu(_out):
         try:
             file = recorded.Recorded(folder, name, columns)
             for row in file.rows:
-                file.time(row)
+                file.time(row) if "us_min" in columns else file.number(row, "us")
             if name.startswith("ladder"):
                 recorded.Ladder(folder, name)
         except (recorded.Malformed, results.Missing) as error:

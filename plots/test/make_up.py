@@ -98,8 +98,11 @@ def main():
     write(out, "many.csv", "what,type,gpus,n_a_gpu,n,us,us_min,us_max",
           [f"{what},i32,{gpus},{n},{n * gpus},{spread(n / 1e6 * times + gpus)}"
            for gpus in (1, 2, 4) for n in (2 ** 20, 2 ** 26, 2 ** 27, 2 ** 28) for what, times in
-           (("copy", 2), ("fix_up", 4.2), ("seed_first", 3.2), ("board", 3.1), ("dealt", 2.2), ("cub_fix_up_nccl", 5), ("cub_fix_up_host", 5.1),
-            ("cub_seed_first_nccl", 4), ("cub_seed_first_host", 3.9), ("cub_seed_first_board", 3.8))])
+           (("copy", 2), ("lab_scan", 2.1), ("lab_reduce", 1), ("fix_up", 4.2), ("seed_first", 3.2), ("board", 3.1), ("dealt", 2.2),
+            ("cub_fix_up_nccl", 5), ("cub_fix_up_host", 5.1), ("cub_seed_first_nccl", 4), ("cub_seed_first_host", 3.9), ("cub_seed_first_board", 3.8))])
+    write(out, "links.csv", "what,gpus,from,to,us",
+          [f"{what},{gpus},,,{us}" for gpus in (2, 4) for what, us in (("board", 1), ("board_launch", 3), ("ncclAllGather_8_bytes", 12))]
+          + ["flag_pushed,2,0,1,1.1", "flag_pushed,2,1,0,1.2", "flag_polled,2,0,1,1.5", "flag_polled,2,1,0,1.5"])
     more = "# iterations: 1024 in one launch\n# blocks: 264\n# threads: 1024\n# wrong: scan,shared_unsafe,264 blocks in 2 of 21 launches\n"
     write(out, "shuffle.csv", more +  "what,variant,us,us_min,us_max",
           [f"{what},{variant},{spread(scale * cost)}" for what, scale in (("neighbour", 60), ("reduce", 300), ("scan", 350))
