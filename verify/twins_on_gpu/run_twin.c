@@ -65,8 +65,8 @@ typedef struct twin {
     char note[400];
 } twin;
 
-/* Steps and trials call the functions that the other parts call. */
-static bool is_run(const lab_part *part) { return !part->step && !part->trial; }
+/* Steps call the functions that the other parts call; trials ask for what those do not. */
+static bool is_run(const lab_part *part) { return !part->step; }
 
 static unsigned parts_run(const lab *l)
 {
