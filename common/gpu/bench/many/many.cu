@@ -265,7 +265,9 @@ static __global__ void tell_and_sum(words board, int me, int count, unsigned epo
                epoch)
             ;
     __syncwarp();
-    const unsigned seed = __reduce_add_sync(0xffffffffu, (unsigned)word);
+    unsigned seed = (unsigned)word;
+    for (int distance = 16; distance > 0; distance /= 2)
+        seed += __shfl_xor_sync(0xffffffffu, seed, distance);
     if (g == 0)
         *d_seed = (int)seed;
 }
