@@ -45,6 +45,11 @@ typedef void cudart_observer(void *user, const char *kernel, const simt_launch_a
                              simt_status status, const simt_report *report);
 void cudart_observe(cudart_observer *observer, void *user); /* null: no observer */
 
+/* Called where a host thread has asked about the launches of its own that were refused, so far, or
+   has looked at what cudaLaunchKernel returned: by that thread, at any time. */
+typedef void cudart_asks(void);
+void cudart_observe_asks(cudart_asks *asks); /* null: none */
+
 /* begins is called before every launch that goes to the device, closes before a device is closed,
    its allocations still live. */
 typedef void cudart_begins(const char *kernel, simt_device *device);

@@ -60,11 +60,18 @@ static void note_untold(cudaError_t error)
     pthread_mutex_unlock(&lock);
 }
 
-/* The program has this code in hand: it has asked, or has looked at what a call returned. */
-static void told(cudaError_t error)
+static cudart_asks *asks;
+
+void cudart_observe_asks(cudart_asks *observer) { asks = observer; }
+
+void cudart_told(cudaError_t error)
 {
     if (error == cudaSuccess)
         return;
+    if (error == cudart_mine.refused && asks)
+        asks();
+    if (error == cudart_mine.refused)
+        cudart_mine.refused = cudaSuccess;
     cudart_mine.told = error;
     pthread_mutex_lock(&lock);
     if (untold.error == error)
@@ -74,7 +81,7 @@ static void told(cudaError_t error)
 
 const char *cudaGetErrorName(cudaError_t error)
 {
-    told(error);
+    cudart_told(error);
     for (size_t i = 0; i < COUNT(error_table); i++)
         if (error_table[i].code == error)
             return error_table[i].name;
@@ -91,7 +98,7 @@ static const char *text_of(cudaError_t error)
 
 const char *cudaGetErrorString(cudaError_t error)
 {
-    told(error);
+    cudart_told(error);
     return text_of(error);
 }
 
@@ -131,7 +138,7 @@ const char *cudart_advice(void) { return cudart_mine.advice; }
 void cudart_forget(void)
 {
     cudart.pending = cudart.sticky = cudaSuccess;
-    cudart_mine.last = cudart_mine.told = cudaSuccess;
+    cudart_mine.last = cudart_mine.told = cudart_mine.refused = cudaSuccess;
     cudart_mine.detail[0] = cudart_mine.advice[0] = '\0';
     pthread_mutex_lock(&lock);
     untold.error = cudaSuccess;
@@ -163,6 +170,6 @@ int cudart_untold(void)
 
 cudaError_t cudaPeekAtLastError(void)
 {
-    told(cudart_mine.last);
+    cudart_told(cudart_mine.last);
     return cudart_mine.last;
 }

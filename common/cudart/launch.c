@@ -54,23 +54,33 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *dynamic_
 
 enum { MOST_PARAMETERS = 32764 }; /* bytes: CUDA 12.1 and later, from compute capability 7.0 on */
 
+/* Who calls cudaLaunchKernel has the error in hand; what <<<...>>> returns, nobody sees. */
+static cudaError_t was_refused(cudaError_t error, bool by_call)
+{
+    cudart_mine.refused = error;
+    if (by_call)
+        cudart_told(error);
+    return error;
+}
+
 /* A launch that the device never gets: whoever watches is told. */
 static cudaError_t refuse(cudaError_t error, const void *function, dim3 grid, dim3 block,
-                          uint64_t from)
+                          uint64_t from, bool by_call)
 {
     const simt_dim blocks = { grid.x, grid.y, grid.z }, threads = { block.x, block.y, block.z };
     const char *name = cudart_function_name(function);
     (void)cudart_done(error);
     if (cudart.sticky == cudaSuccess)
         cudart_back_refused(name ? name : "no kernel", &blocks, &threads, from);
-    return error;
+    return was_refused(error, by_call);
 }
 
 static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **arguments,
                           size_t dynamic_shared, cudaStream_t stream, bool cooperative,
                           uint64_t caller)
 {
-    const uint64_t from = popped_from ? popped_from : caller;
+    const bool by_call = !popped_from;
+    const uint64_t from = by_call ? caller : popped_from;
     /* static, as a caller's stack may be small; in the turn, which is held until they are used */
     static unsigned char params[MOST_PARAMETERS];
     cudart_function *f = NULL;
@@ -87,7 +97,7 @@ static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **ar
     if (error == cudaSuccess && ready)
         error = cudart_find_function(function, &f);
     if (error != cudaSuccess)
-        return refuse(error, function, grid, block, from);
+        return refuse(error, function, grid, block, from, by_call);
     if (!ready)
         return cudart_done(cudaSuccess);
     const cudart_kernel *k = &f->kernel;
@@ -96,12 +106,12 @@ static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **ar
                                      "the kernel has %u parameters, and at "
                                      "most %zu are simulated",
                                      k->params, sizeof k->param_size / sizeof *k->param_size),
-                      function, grid, block, from);
+                      function, grid, block, from, by_call);
     if (k->param_bytes > sizeof params)
         return refuse(cudart_because(cudaErrorInvalidValue,
                                      "the kernel has %zu bytes of parameters: there may be %zu",
                                      k->param_bytes, sizeof params),
-                      function, grid, block, from);
+                      function, grid, block, from, by_call);
     memset(params, 0, k->param_bytes);
     for (unsigned i = 0; i < k->params; i++)
         memcpy(params + k->param_offset[i], arguments[i], k->param_size[i]);
@@ -119,7 +129,8 @@ static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **ar
     error = cudart_back_launch(&wanted);
     if (error == cudaSuccess)
         cudart_keep_host(true);
-    return cudart_done(error);
+    (void)cudart_done(error);
+    return error == cudaSuccess ? error : was_refused(error, by_call);
 }
 
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,

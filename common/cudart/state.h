@@ -39,7 +39,8 @@ extern _Thread_local unsigned cudart_gpu; /* the host thread's current device */
 /* Of each host thread. */
 typedef struct cudart_thread {
     cudaError_t last;
-    cudaError_t told; /* the last failure that the program has asked about */
+    cudaError_t told;    /* the last failure that the program has asked about */
+    cudaError_t refused; /* of its last launch that was refused, until it has asked */
     char detail[512], advice[320];
     bool explained; /* detail is about the call under way */
 } cudart_thread;
@@ -62,6 +63,8 @@ void cudart_await_news(void);
 void cudart_turn_news(void);
 
 cudaError_t cudart_done(cudaError_t error);
+/* The program has this code in hand: it has asked, or has looked at what a call returned. */
+void cudart_told(cudaError_t error);
 cudaError_t cudart_because(cudaError_t error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Adds what to do about it; returns the error. */

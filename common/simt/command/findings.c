@@ -22,6 +22,7 @@ static unsigned count;
 static uint64_t dropped;
 static char problems[MOST_PROBLEMS][600];
 static uint64_t problems_from[MOST_PROBLEMS];
+static bool problem_is_note[MOST_PROBLEMS];
 static unsigned problem_count;
 static char waits[MOST_WAITS][300];
 static unsigned wait_count;
@@ -67,7 +68,7 @@ void findings_add(const simt_finding *f)
 
 void findings_dropped(uint64_t more) { dropped += more; }
 
-void findings_problem(const char *text, uint64_t from)
+void findings_problem(const char *text, uint64_t from, bool note)
 {
     for (unsigned k = 0; k < problem_count; k++)
         if (strcmp(problems[k], text) == 0)
@@ -75,6 +76,7 @@ void findings_problem(const char *text, uint64_t from)
     if (problem_count == MOST_PROBLEMS)
         return;
     problems_from[problem_count] = from;
+    problem_is_note[problem_count] = note;
     snprintf(problems[problem_count++], sizeof problems[0], "%s", text);
 }
 
@@ -243,7 +245,9 @@ void findings_waits(const simt_report *report)
 
 unsigned findings_count(void)
 {
-    unsigned grave = problem_count;
+    unsigned grave = 0;
+    for (unsigned k = 0; k < problem_count; k++)
+        grave += !problem_is_note[k];
     for (unsigned k = 0; k < count; k++)
         grave += !kept[k].library && !simt_finding_is_note(kept[k].kind);
     return grave;
@@ -253,9 +257,10 @@ bool findings_notes(void) { return count + problem_count > findings_count(); }
 
 const simt_finding *findings_at(unsigned k) { return k < count ? &kept[k] : NULL; }
 
-const char *findings_problem_at(unsigned k, uint64_t *from)
+const char *findings_problem_at(unsigned k, uint64_t *from, bool *note)
 {
     *from = k < problem_count ? problems_from[k] : 0;
+    *note = k < problem_count && problem_is_note[k];
     return k < problem_count ? problems[k] : NULL;
 }
 
@@ -282,10 +287,11 @@ void findings_tell_gcc(void)
     for (unsigned k = 0; k < problem_count; k++) {
         char path[PATH_MAX];
         unsigned line;
+        const char *level = problem_is_note[k] ? "warning" : "error";
         if (locate_path_in_program(problems_from[k], path, sizeof path, &line))
-            fprintf(tell_stream, "%s:%u: error: %s\n", path_from_here(path), line, problems[k]);
+            fprintf(tell_stream, "%s:%u: %s: %s\n", path_from_here(path), line, level, problems[k]);
         else
-            fprintf(tell_stream, "%s: error: %s\n", program_invocation_short_name, problems[k]);
+            fprintf(tell_stream, "%s: %s: %s\n", program_invocation_short_name, level, problems[k]);
     }
 }
 
@@ -310,7 +316,8 @@ void findings_tell(void)
     if (wait_count)
         fputc('\n', tell_stream);
     for (unsigned k = 0; k < problem_count; k++)
-        tell_wrapped("  ", 4, problems[k]);
+        tell_wrapped(problem_is_note[k] ? "  note:" : "  ", problem_is_note[k] ? 9 : 4,
+                     problems[k]);
     if (dropped)
         fprintf(tell_stream, "  %llu more findings were counted but not kept; fix these first\n",
                 (unsigned long long)dropped);

@@ -358,12 +358,12 @@ static unsigned put_result(unsigned k)
     return rest + 1;
 }
 
-static void put_problem(const char *text, uint64_t from)
+static void put_problem(const char *text, uint64_t from, bool note)
 {
     fputs("        { \"ruleId\": ", to);
     put_id(SIMT_FINDING_KINDS);
-    fprintf(to, ", \"ruleIndex\": %u, \"level\": \"error\",\n          ",
-            (unsigned)SIMT_FINDING_KINDS - 1);
+    fprintf(to, ", \"ruleIndex\": %u, \"level\": \"%s\",\n          ",
+            (unsigned)SIMT_FINDING_KINDS - 1, note ? "note" : "error");
     put_message("message", text);
     fputs(",\n          \"locations\": [ { ", to);
     put_host(from);
@@ -374,14 +374,15 @@ static void put_results(void)
 {
     const char *problem, *before = "\n";
     uint64_t from;
+    bool note;
     fputs("      \"results\": [", to);
     for (unsigned k = 0; findings_at(k); before = ",\n") {
         fputs(before, to);
         k += put_result(k);
     }
-    for (unsigned k = 0; (problem = findings_problem_at(k, &from)); k++, before = ",\n") {
+    for (unsigned k = 0; (problem = findings_problem_at(k, &from, &note)); k++, before = ",\n") {
         fputs(before, to);
-        put_problem(problem, from);
+        put_problem(problem, from, note);
     }
     fputs(*before == ',' ? "\n      ]" : "]", to);
 }

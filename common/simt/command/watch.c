@@ -89,26 +89,43 @@ static void stop_clock(void)
 enum { MOST_REFUSALS = 16 };
 static struct {
     uint64_t from, times;
+    const void *thread; /* of the host */
+    bool asked;         /* it has asked about all of them */
     unsigned long long launch;
     char kernel[64], why[512], place[128];
 } refusals[MOST_REFUSALS];
 static unsigned refusal_count;
+static pthread_mutex_t refusals_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local char me; /* its address is the thread's */
 
 static void refusals_add(const char *kernel, uint64_t from, const char *why)
 {
     unsigned k = 0;
-    while (k < refusal_count && (refusals[k].from != from || strcmp(refusals[k].why, why) != 0))
+    pthread_mutex_lock(&refusals_lock);
+    while (k < refusal_count && (refusals[k].from != from || refusals[k].thread != &me ||
+                                 strcmp(refusals[k].why, why) != 0))
         k++;
-    if (k == MOST_REFUSALS)
-        return;
-    refusals[k].times++;
-    if (k < refusal_count)
-        return;
-    refusal_count++;
-    refusals[k].from = from;
-    refusals[k].launch = launches;
-    snprintf(refusals[k].kernel, sizeof refusals[k].kernel, "%s", kernel);
-    snprintf(refusals[k].why, sizeof refusals[k].why, "%s", why);
+    if (k < MOST_REFUSALS) {
+        refusals[k].times++;
+        refusals[k].asked = false;
+    }
+    if (k == refusal_count && k < MOST_REFUSALS) {
+        refusal_count++;
+        refusals[k].from = from;
+        refusals[k].thread = &me;
+        refusals[k].launch = launches;
+        snprintf(refusals[k].kernel, sizeof refusals[k].kernel, "%s", kernel);
+        snprintf(refusals[k].why, sizeof refusals[k].why, "%s", why);
+    }
+    pthread_mutex_unlock(&refusals_lock);
+}
+
+void watch_asked(void)
+{
+    pthread_mutex_lock(&refusals_lock);
+    for (unsigned k = 0; k < refusal_count; k++)
+        refusals[k].asked |= refusals[k].thread == &me;
+    pthread_mutex_unlock(&refusals_lock);
 }
 
 bool watch_has_refused(const char *why)
@@ -130,6 +147,7 @@ static void refusals_tell(void)
             if (strcmp(refusals[j].place, place) == 0 &&
                 strcmp(refusals[j].why, refusals[k].why) == 0) { /* a loop that was unrolled */
                 refusals[k].times += refusals[j].times;
+                refusals[k].asked &= refusals[j].asked;
                 refusals[j].times = 0;
             }
         if (refusals[k].times == 0)
@@ -139,7 +157,7 @@ static void refusals_tell(void)
         char text[1024];
         snprintf(text, sizeof text, "launch %llu, of %s%s%s, was refused%s: %s", refusals[k].launch,
                  refusals[k].kernel, place[0] ? " at " : "", place, often, refusals[k].why);
-        findings_problem(text, refusals[k].from);
+        findings_problem(text, refusals[k].from, refusals[k].asked);
     }
     refusal_count = 0;
 }
@@ -263,7 +281,7 @@ void watch_problem(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    findings_problem(text, 0);
+    findings_problem(text, 0, false);
 }
 
 static const char *checks_words(void)

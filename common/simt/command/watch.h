@@ -19,6 +19,8 @@ void watch_launching(simt_device *device, const char *kernel);
 /* refused: why a launch was not begun; else null, and the report of the one that was. */
 void watch_launched(simt_device *device, const char *kernel, const simt_launch_args *args,
                     const simt_report *report, const char *refused);
+/* This thread has asked about its launches that were refused: they are notes. */
+void watch_asked(void);
 /* Was a launch refused for this reason? */
 bool watch_has_refused(const char *why);
 /* What the host did wrong since the last call. */

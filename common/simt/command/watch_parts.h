@@ -7,14 +7,15 @@
 /* findings.c: kept once for each kind and pair of lines, printed by cause */
 void findings_add(const simt_finding *f);
 void findings_dropped(uint64_t count);
-void findings_problem(const char *text, uint64_t from); /* the code that it is about; 0: none */
-void findings_waits(const simt_report *report);         /* of a deadlock: who waits for whom */
-void findings_order(void);                              /* before the next three */
+/* from: the code that it is about; 0: none */
+void findings_problem(const char *text, uint64_t from, bool note);
+void findings_waits(const simt_report *report); /* of a deadlock: who waits for whom */
+void findings_order(void);                      /* before the next three */
 void findings_tell(void);
 void findings_tell_gcc(void); /* file:line: error: ... */
 /* All that findings_tell has, by cause, and where there is no such finding a null. */
 const simt_finding *findings_at(unsigned k);
-const char *findings_problem_at(unsigned k, uint64_t *from);
+const char *findings_problem_at(unsigned k, uint64_t *from, bool *note);
 bool findings_notes(void);
 unsigned findings_count(void); /* those that are more than notes */
 

@@ -203,6 +203,7 @@ __attribute__((constructor(101))) static void begin(void)
         set.config.gpus = cudart_gpus_asked();
     cudart_set_config(&set.config);
     cudart_observe(launched, NULL);
+    cudart_observe_asks(watch_asked);
     cudart_observe_device(begins, closes);
     watch_signals();
     cudart_watch_pinned();
