@@ -1,9 +1,22 @@
 /*
  * host_threads.h: POSIX threads; and where there are none, in WebAssembly, a stand-in that starts
  * none. Whoever asks for more threads than there are does the work with its own.
+ *
+ * Threads that the kit starts in somebody's program bear its name, so that they can be told from
+ * the program's own.
  */
 #ifndef BASE_HOST_THREADS_H
 #define BASE_HOST_THREADS_H
+
+#define HOST_THREADS_NAME "scanlab's own"
+
+#ifdef __linux__
+#include <sys/prctl.h>
+/* By each of those threads, when it begins. */
+static inline void host_threads_name(void) { (void)prctl(PR_SET_NAME, HOST_THREADS_NAME); }
+#else
+static inline void host_threads_name(void) {}
+#endif
 
 #ifndef __wasm__
 #include <pthread.h>

@@ -54,6 +54,7 @@ simt_device *cudart_device(void)
         return NULL;
     }
     simt_called_from(cudart_on.device, cudart_on.called_from);
+    simt_on_wait_for_host(cudart_on.device, cudart_host_writes);
     cudart.generation++;
     cudart_on.gpus = cudart_on.config.gpus ? cudart_on.config.gpus : 1;
     cudart_on.gpu = 0;

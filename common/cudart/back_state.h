@@ -43,6 +43,10 @@ void cudart_forget_shared(void); /* the device is gone */
 void cudart_kept_forget(void);   /* the program has let go of all at once */
 void cudart_note_refusal(void);
 
+/* ---- back_hosts.c ---------------------------------------------------------------------------- */
+
+simt_host_writes cudart_host_writes;
+
 /* ---- back_order.c ---------------------------------------------------------------------------- */
 
 /* Looks at the work that was begun last; each step does, too. */

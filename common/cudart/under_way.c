@@ -32,6 +32,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "host_threads.h"
 #include "state.h"
 
 static bool asked; /* since the last of them began its way */
@@ -412,6 +413,7 @@ static void *watch(void *unused)
     uint64_t before = 0;
 
     (void)unused;
+    host_threads_name();
     for (bool more = true; more;) {
         nanosleep(&a_while, NULL);
         CUDART_TURN();

@@ -271,6 +271,8 @@ simt_status simt_pin(simt_device *d, void *host, size_t bytes, const simt_pinned
     return SIMT_OK;
 }
 
+void simt_on_wait_for_host(simt_device *d, simt_host_writes *fn) { d->host_writes = fn; }
+
 simt_status simt_unpin(simt_device *d, const void *host)
 {
     if (!d || !pinned_drop(&d->memory, host))

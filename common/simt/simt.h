@@ -200,6 +200,12 @@ typedef struct simt_pinned_ways {
     void (*give)(void *host, const void *now, const void *then, size_t bytes);
 } simt_pinned_ways;
 simt_status simt_pin(simt_device *device, void *host, size_t bytes, const simt_pinned_ways *ways);
+/* Asked by a thread of a launch in which nothing can move any more, where a warp waits for such
+   memory, or common memory: may a thread of the host still write there? It takes some time, so that
+   they can. tries: how often it was asked before, in vain. False: the wait is a deadlock. Null, as
+   at first: always false. */
+typedef bool simt_host_writes(unsigned tries);
+void simt_on_wait_for_host(simt_device *device, simt_host_writes *fn);
 /* the start of what simt_pin was given: kernels may not use it any more */
 simt_status simt_unpin(simt_device *device, const void *host);
 /* the start of a live allocation */

@@ -12,6 +12,7 @@
 #include "status_line.h"
 #include "tell.h"
 #include "fit.h"
+#include "host_threads.h"
 #include "locate.h"
 #include "terminal.h"
 #include "watch_parts.h"
@@ -49,6 +50,7 @@ static void show_launch(long seconds)
 static void *show_progress(void *unused)
 {
     (void)unused;
+    host_threads_name();
     for (;;) {
         nanosleep(&(struct timespec){ .tv_nsec = 250000000 }, NULL);
         struct timespec now;

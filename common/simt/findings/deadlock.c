@@ -10,10 +10,14 @@
  * for), the warps that spin are taken out of their loops, as if what they wait for had come. What
  * is computed from then on is wrong, but which block stores to which place seldom depends on it.
  *
+ * A word may be in memory of the host, whose other threads may write it: then nothing is proved, and
+ * they are given time.
+ *
  * Invariants: the proof does not rest on the trial, which only explains. The trial has a limit of
  * instructions. Memory afterwards is what the trial left: unspecified, as after any fault.
  */
 #include "machine/machine.h"
+#include "machine/pinned.h"
 #include "findings/findings.h"
 #include "watch/watch.h"
 #include "machine/found.h"
@@ -77,6 +81,7 @@ static void add_watch(struct aside *a, simt_warp *w, const insn *i, unsigned lan
 {
     const memory_form *form = i->extra;
     unsigned bytes = form->bytes * form->vector;
+    address = pinned_place(&w->worker->device->memory, address);
     bool shared = form->space == SPACE_SHARED || address - SHARED_WINDOW < WINDOW_BYTES;
     if (address >= LOCAL_WINDOW || a->count == MAX_WATCHES)
         return;
@@ -181,6 +186,32 @@ static void find_watches(struct aside *a, simt_block *const *blocks, unsigned co
     for (unsigned k = 0; k < count; k++)
         note_round(a, blocks[k]);
     a->open = a->count;
+}
+
+static bool is_hosts(const watch *x)
+{
+    const allocation *a =
+        x->shared ? NULL : memory_find(&x->warp->worker->device->memory, x->address);
+    return a && a->live && x->address - a->start < a->bytes && a->gpu == ANY_GPU;
+}
+
+/* Has the host written what a block waits for, in the time that it was given? */
+static bool host_writes(worker *k, const struct aside *a)
+{
+    unsigned hosts = 0;
+    for (unsigned i = 0; i < a->count; i++)
+        hosts += is_hosts(&a->watches[i]);
+    for (unsigned tries = 0; hosts && k->device->host_writes && k->device->host_writes(tries);
+         tries++) {
+        pinned_exchange(&k->device->memory);
+        k->host_was_asked = true;
+        for (unsigned i = 0; i < a->count; i++)
+            if (is_hosts(&a->watches[i]) && read_word(&a->watches[i]) != a->watches[i].value) {
+                k->version++;
+                return true;
+            }
+    }
+    return false;
 }
 
 /* ---- the trial ------------------------------------------------------------------------------- */
@@ -473,7 +504,7 @@ static void describe_place(const worker *k, const watch *x, simt_wait *out)
     const allocation *near = memory_find(&k->device->memory, x->address);
     if (!near)
         return;
-    if (near->name)
+    if (near->name && strcmp(near->name, MEMORY_PINNED) != 0)
         site_pretty_name(near->name, out->variable, sizeof out->variable);
     uint64_t start = near->start;
     out->parameter = site_parameter(k->device, x->block->part, x->address, &start, out->array);
@@ -623,6 +654,8 @@ static simt_cause cause_of(const story *s, unsigned lead, unsigned circle)
         return SIMT_CAUSE_DEAD_WRITER_IN_BLOCK;
     if (me->writer_known)
         return circle ? SIMT_CAUSE_DEAD_CIRCLE : SIMT_CAUSE_DEAD_WRITER_WAITS;
+    if (is_hosts(x))
+        return SIMT_CAUSE_DEAD_HOST;
     if (!s->k->launch->resident && !x->shared)
         return SIMT_CAUSE_DEAD_UNSEEN;
     return s->a->exhausted && !x->mbarrier.known ? SIMT_CAUSE_DEAD_NO_WRITER
@@ -640,6 +673,7 @@ static void fill_poll(const story *s, unsigned lead, simt_finding *f)
         (simt_deadlock_facts){ .held = (unsigned)__builtin_popcount(s->shapes[lead].blocked),
                                .parameter = me->parameter,
                                .waiting = s->count,
+                               .asked = s->k->host_was_asked,
                                .circle = round,
                                .writer = launch_block_at(s->k->launch, x->writer),
                                .writer_gpu = writer->gpu,
@@ -723,8 +757,17 @@ static void report_story(const story *s, unsigned count)
     found_fatal(w, f);
 }
 
-void deadlock_explain(worker *k, simt_block *b)
+static bool ends_by_host(const story *s)
 {
+    find_watches(s->a, s->blocks, s->count);
+    const bool it_does = host_writes(s->k, s->a);
+    memset(s->a, 0, sizeof *s->a);
+    return it_does;
+}
+
+bool deadlock_explain(worker *k, simt_block *b)
+{
+    bool goes_on = false;
     story s = { .k = k,
                 .a = calloc(1, sizeof *s.a),
                 .blocks = calloc(k->slot_count, sizeof *s.blocks),
@@ -734,7 +777,9 @@ void deadlock_explain(worker *k, simt_block *b)
     for (unsigned i = 0; i < k->slot_count && s.blocks; i++)
         if (b ? b == &k->slots[i] : k->slots[i].active)
             s.blocks[s.count++] = &k->slots[i];
-    if (s.a && s.shapes && s.watches && s.waits && s.count) {
+    if (s.a && s.shapes && s.watches && s.waits && s.count && ends_by_host(&s)) {
+        goes_on = true;
+    } else if (s.a && s.shapes && s.watches && s.waits && s.count) {
         unsigned count = s.count < SIMT_MAX_WAITS ? s.count : SIMT_MAX_WAITS;
         qsort(s.blocks, s.count, sizeof *s.blocks, by_number);
         for (unsigned i = 0; i < s.count; i++)
@@ -758,4 +803,5 @@ void deadlock_explain(worker *k, simt_block *b)
     free(s.shapes);
     free(s.watches);
     free(s.waits);
+    return !goes_on;
 }

@@ -334,6 +334,16 @@ void words_dead_no_writer(const simt_finding *f, wording *w)
                     "sum, or a block's share of a count?");
 }
 
+void words_dead_host(const simt_finding *f, wording *w)
+{
+    say_waits(f, w,
+              f->deadlock.asked
+                  ? "it is memory of the host, no block would write it, and for 10 s no other "
+                    "thread of the host has"
+                  : "it is memory of the host, no block would write it, and no other thread of the "
+                    "host can");
+}
+
 void words_dead_no_change(const simt_finding *f, wording *w)
 {
     const simt_mbarrier_facts *m = &f->deadlock.mbarrier;

@@ -339,15 +339,17 @@ static void run_alone(worker *k)
             return;
         }
         const uint64_t before = k->spent;
-        do {
+        bool goes_on = true;
+        while (goes_on) {
             while (block_turn(b, TURN) && !excerpt_is_over(b, k->spent - before)) {
             }
-        } while (b->running && !k->fatal && stuck_part(b));
+            goes_on = b->running && !k->fatal && stuck_part(b);
+            if (!goes_on && b->running && !k->fatal && !k->launch->excerpt)
+                goes_on = !k->launch->deadlock(k, b);
+        }
         block_spent(b, k->spent - before);
         if (k->launch->excerpt)
             excerpt_block_end(b);
-        else if (b->running && !k->fatal)
-            k->launch->deadlock(k, b);
         b->active = false;
     }
 }
@@ -602,7 +604,7 @@ static void run_resident(worker *k)
         if (k->hold)
             end_hold(k, n.idle, n.active);
         else if (!starved && n.idle && n.idle == n.active && !k->fatal && nothing_will_change(k))
-            l->deadlock(k, NULL);
+            (void)l->deadlock(k, NULL);
     }
     launch_turn_of(k, l->part); /* whose counters are the host thread's */
 }
@@ -651,6 +653,12 @@ static void *thread_main(void *argument)
         take_back(k);
     }
     return NULL;
+}
+
+static void *thread_begins(void *argument)
+{
+    host_threads_name();
+    return thread_main(argument);
 }
 
 /* ---- set-up and ends ------------------------------------------------------------------------- */
@@ -883,7 +891,7 @@ static bool run_shares(launch *l, unsigned threads)
         ok = make_thread(&h[made++], l);
     /* no thread could be started: the others take its shares */
     for (; ok && started < threads; started++)
-        if (pthread_create(&h[started].thread, NULL, thread_main, &h[started]) != 0)
+        if (pthread_create(&h[started].thread, NULL, thread_begins, &h[started]) != 0)
             break;
     if (ok)
         thread_main(&h[0]);

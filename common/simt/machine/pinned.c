@@ -192,6 +192,43 @@ void pinned_addresses(worker *k, uint64_t *address, uint32_t mask)
     }
 }
 
+static void exchange(memory *m, pinned *p, size_t chunk, uint8_t *fresh)
+{
+    const size_t bytes = chunk_bytes(p, chunk);
+    uint8_t *here = host_of(m, p, chunk * CHUNK), *then = p->then[chunk];
+    char *host = (char *)(uintptr_t)p->host + chunk * CHUNK;
+    bool changed = false;
+    if (memcmp(here, then, bytes) != 0) {
+        p->ways.give(host, here, then, bytes);
+        memcpy(then, here, bytes);
+    }
+    p->ways.take(fresh, host, bytes);
+    for (size_t k = 0; k < bytes; k++)
+        if (fresh[k] != then[k]) {
+            here[k] = then[k] = fresh[k];
+            changed = true;
+        }
+    if (changed)
+        m->pinned_taken(m->pinned_user, p->device + chunk * CHUNK, bytes);
+}
+
+void pinned_exchange(memory *m)
+{
+    uint8_t *fresh = malloc(CHUNK);
+    while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
+        sched_yield();
+    for (unsigned k = 0; k < m->pinned_count && fresh; k++) {
+        pinned *p = &m->pinned[k];
+        if (!p->live || !atomic_load_explicit(&p->used, memory_order_relaxed))
+            continue;
+        for (size_t c = 0; c < chunks(p); c++)
+            if (p->taken[c] && p->then[c])
+                exchange(m, p, c, fresh);
+    }
+    atomic_flag_clear_explicit(&lock, memory_order_release);
+    free(fresh);
+}
+
 void pinned_give_back(memory *m)
 {
     for (unsigned k = 0; k < m->pinned_count; k++) {

@@ -1057,6 +1057,50 @@ END
     says '"level": "note"'
 }
 
+# Page-locked memory of either kind, back and forth: the kernel sees what the thread writes, and the thread what the kernel writes.
+test_kernel_may_wait_for_another_thread_of_the_host() {
+    cat > answers.cu <<'END'
+#include <cstdlib>
+#include <thread>
+__global__ void ask(volatile int *asked, volatile int *answered, int *sum) {
+    for (int k = 1; k <= 5; k++) {
+        *asked = k;
+        __threadfence_system();
+        while (abs(*answered) != k)
+            ;
+        *sum += *answered;
+    }
+}
+int main(int, char **words) {
+    const int how = atoi(words[1]); // 0: nobody answers; 1, 2: a thread does, in memory of either kind
+    int *h;
+    cudaHostAlloc(&h, 12, how == 2 ? cudaHostAllocMapped : cudaHostAllocDefault);
+    h[0] = h[1] = h[2] = 0;
+    volatile int *asked = h, *answered = h + 1;
+    std::thread other([=] {
+        for (int k = 1; how && k <= 5; *answered = -k++)
+            while (*asked != k)
+                std::this_thread::yield();
+    });
+    if (!how) other.join();
+    ask<<<1, 1>>>(h, h + 1, h + 2);
+    if (cudaDeviceSynchronize()) return 3;
+    if (how) other.join();
+    return h[2] != -15;
+}
+END
+    made answers.cu -o answers
+    for how in 1 2; do
+        run timeout 20 "$simt" run ./answers $how
+        ends_with 0
+        says 'nothing found'
+    done
+    run timeout 20 "$simt" run ./answers 0
+    ends_with 3
+    says 'deadlock in kernel ask, launched at answers.cu'
+    says 'it is memory of the host'
+}
+
 test_lines_of_a_kernel_that_nobody_waits_for_are_told() {
     printf '#include <cstdio>\n__global__ void hi() { printf("thread %%d\\n", threadIdx.x); }\nint main(int n, char **) { hi<<<1, 4>>>(); if (n > 1) cudaDeviceSynchronize(); }\n' > hi.cu
     made hi.cu -o hi
