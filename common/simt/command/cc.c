@@ -28,6 +28,7 @@
 #include "fit.h"
 #include "named.h"
 #include "taken.h"
+#include "whole.h"
 #include "terminal.h"
 
 enum { MOST_WORDS = 256, MOST_INPUTS = 64, KEPT = 1 << 16 };
@@ -603,6 +604,7 @@ static bool is_cuda(const job *j, const char *path)
     return path_has_ending(path, ".cu") || (j->all_cuda && !is_ready(path));
 }
 
+/* Of a source; of the device's side, LLVM's text, which ends where the PTX will be. */
 static bool compile_step(job *j, const char *source, bool device, const char *ptx,
                          const char *object)
 {
@@ -626,6 +628,8 @@ static bool compile_step(job *j, const char *source, bool device, const char *pt
     }
     for (unsigned k = 0; device && device_options[k]; k++)
         words[n++] = device_options[k];
+    if (device)
+        words[n++] = "-emit-llvm";
     words[n++] = "-isystem";
     words[n++] = SIMT_CUDART_DIR "/include";
     words[n++] = "-idirafter"; /* a program's own come first */
@@ -660,6 +664,56 @@ static bool compile_step(job *j, const char *source, bool device, const char *pt
     bool fine = run_tool(j, words, kept, doing);
     if (!fine && !stop_asked())
         explain(j, kept);
+    return fine;
+}
+
+/* The last of the program's own options that begin with this; or else that one. */
+static const char *last_option(const job *j, const char *with, const char *usual)
+{
+    for (unsigned k = 0; k < j->compiler_count; k++)
+        if (begins(j->compiler[k], with))
+            usual = j->compiler[k];
+    return usual;
+}
+
+/* LLVM's text becomes PTX, in place. */
+static bool generate_step(job *j, const char *source, const char *ptx)
+{
+    static char kept[KEPT];
+    char llvm[PATH_MAX + 8], doing[300];
+    base_error error;
+    /* CUDA's usual, which LLVM's text does not say */
+    const bool fused = strstr(last_option(j, "-ffp-contract=", "fast"), "fast") != NULL;
+    const char *words[] = { SIMT_CLANG,
+                            "-cc1",
+                            "-triple",
+                            "nvptx64-nvidia-cuda",
+                            "-target-cpu",
+                            j->target > 75 ? "sm_80" : "sm_75",
+                            "-target-feature",
+                            "+ptx75",
+                            "-mllvm",
+                            fused ? "-nvptx-fma-level=2" : "-nvptx-fma-level=0",
+                            last_option(j, "-O", "-O1"),
+                            "-disable-llvm-passes",
+                            "-fno-verbose-asm",
+                            "-fno-dwarf-directory-asm",
+                            "-S",
+                            "-x",
+                            "ir",
+                            llvm,
+                            "-o",
+                            ptx,
+                            NULL };
+    snprintf(llvm, sizeof llvm, "%s.ll", ptx);
+    snprintf(doing, sizeof doing, "compiling %.200s for the device", path_name(source));
+    bool fine = rename(ptx, llvm) == 0;
+    if (fine && !whole_copies(llvm, &error)) {
+        fprintf(stderr, "simt: %s\n", error.text);
+        fine = false;
+    }
+    fine = fine && run_tool(j, words, kept, doing);
+    unlink(llvm);
     return fine;
 }
 
@@ -730,7 +784,7 @@ static bool compile(job *j, unsigned k, char *object)
         return compile_step(j, source, false, NULL, object);
     if (taken_prepare(source, j->compiler, j->compiler_count, j->folder, k, overlay))
         j->overlay = overlay;
-    if (!compile_step(j, source, true, ptx, NULL))
+    if (!compile_step(j, source, true, ptx, NULL) || !generate_step(j, source, ptx))
         return false;
     named_parameters(ptx, source);
     return check_ptx(source, ptx) && compile_step(j, source, false, ptx, object);

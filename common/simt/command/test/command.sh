@@ -1101,6 +1101,50 @@ END
     says 'it is memory of the host'
 }
 
+# A GPU copies vectors, and structs that are aligned like them, by accesses of 16 bytes (error 716); those aligned to 8 or less by smaller ones.
+test_copies_of_vectors_need_aligned_addresses() {
+    cat > copies.cu <<'END'
+struct __align__(16) two { float4 a, b; };
+struct __align__(8) pair_of_pairs { float x, y, z, w; };
+template <typename T> __device__ void copy(const void *from, void *to) { *(T *)to = *(const T *)from; }
+__global__ void copies(char *d, int what, int at) {
+    __shared__ __align__(16) char s[256];
+    __align__(16) char l[256];
+    for (int k = 0; k < 256; k++) s[k] = l[k] = d[k];
+    if (what == 0) copy<float4>(d + at, d + 128);
+    if (what == 1) copy<float4>(d + 128, d + at);
+    if (what == 2) copy<double2>(d + at, d + 128);
+    if (what == 3) copy<int4>(s + at, d + 128);
+    if (what == 4) copy<longlong2>(d + 128, s + at), d[at] = s[at];
+    if (what == 5) copy<uint4>(l + at, d + 128);
+    if (what == 6) copy<two>(d + at, d + 128);
+    if (what == 7) copy<int2>(d + at, d + 128);
+    if (what == 8) copy<pair_of_pairs>(d + at, d + 128);
+}
+int main(int, char **words) {
+    char *d;
+    cudaMalloc(&d, 256);
+    cudaMemset(d, 1, 256);
+    copies<<<1, 1>>>(d, words[1][0] - '0', atoi(words[2]));
+    return cudaDeviceSynchronize() == cudaErrorMisalignedAddress ? 0 : cudaGetLastError();
+}
+END
+    sed -i '1i #include <cstdlib>' copies.cu
+    made copies.cu -o copies
+    for what in 0 1 2 3 4 5 6; do
+        run "$simt" run ./copies $what 8
+        ends_with 1
+        says 'misaligned access in kernel copies, launched at copies.cu:23'
+        says 'at     copies.cu:4,'
+        says ' of 16 bytes at address'
+        says 'do     an access of 16 bytes needs an address that is a multiple of 16'
+        run "$simt" run ./copies $what 16
+        says 'nothing found'
+    done
+    run "$simt" run ./copies 7 4; ends_with 1; says 'of 8 bytes at address'
+    run "$simt" run ./copies 8 8; ends_with 0; says 'nothing found'
+}
+
 test_lines_of_a_kernel_that_nobody_waits_for_are_told() {
     printf '#include <cstdio>\n__global__ void hi() { printf("thread %%d\\n", threadIdx.x); }\nint main(int n, char **) { hi<<<1, 4>>>(); if (n > 1) cudaDeviceSynchronize(); }\n' > hi.cu
     made hi.cu -o hi

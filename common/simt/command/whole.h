@@ -1,0 +1,17 @@
+/*
+ * whole.h: copies of vectors stay whole. A GPU copies a float4 by one access of 16 bytes, which
+ * needs an address that is a multiple of 16. clang keeps the copy of a struct as a memcpy, of which
+ * its code generator makes two accesses of 8 bytes; so it is stopped in between.
+ */
+#ifndef SIMT_WHOLE_H
+#define SIMT_WHOLE_H
+
+#include <stdbool.h>
+
+#include "error.h"
+
+/* In the LLVM text of that file, each memcpy of 16 to 128 bytes between places that are both
+   aligned to 16 becomes loads and stores of 16 bytes. */
+bool whole_copies(const char *path, base_error *error);
+
+#endif
