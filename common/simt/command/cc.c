@@ -628,8 +628,11 @@ static bool compile_step(job *j, const char *source, bool device, const char *pt
     }
     for (unsigned k = 0; device && device_options[k]; k++)
         words[n++] = device_options[k];
-    if (device)
+    if (device) {
         words[n++] = "-emit-llvm";
+        /* as nvcc warns, too: of such a variable nothing is left for the engine to find */
+        words[n++] = "-Wuninitialized";
+    }
     words[n++] = "-isystem";
     words[n++] = SIMT_CUDART_DIR "/include";
     words[n++] = "-idirafter"; /* a program's own come first */

@@ -1145,6 +1145,12 @@ END
     run "$simt" run ./copies 8 8; ends_with 0; says 'nothing found'
 }
 
+test_variable_that_is_never_set_is_warned_of() {
+    printf '__global__ void k(float *a) {\n    float sum;\n    for (int i = 0; i < 8; i++)\n        sum += a[i];\n    a[0] = sum;\n}\n' > sum.cu
+    run "$simt" cc -c sum.cu; ends_with 0; says "sum.cu:4:9: warning: variable 'sum' is uninitialized when used here"
+    run "$simt" cc -c -Wno-uninitialized sum.cu; [ ! -s err ] || fail 'the warning cannot be turned off'
+}
+
 test_lines_of_a_kernel_that_nobody_waits_for_are_told() {
     printf '#include <cstdio>\n__global__ void hi() { printf("thread %%d\\n", threadIdx.x); }\nint main(int n, char **) { hi<<<1, 4>>>(); if (n > 1) cudaDeviceSynchronize(); }\n' > hi.cu
     made hi.cu -o hi
