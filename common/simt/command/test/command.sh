@@ -1151,6 +1151,39 @@ test_variable_that_is_never_set_is_warned_of() {
     run "$simt" cc -c -Wno-uninitialized sum.cu; [ ! -s err ] || fail 'the warning cannot be turned off'
 }
 
+test_padding_of_records_may_be_copied() {
+    cat > records.cu <<'END'
+struct number { int i; double d; };
+struct node { double at[2]; int kind; };
+struct list { int key; list *next; short tag; };
+template <typename T, typename F> __global__ void make(T *p, int n, F f) { if (threadIdx.x < n) f(p[threadIdx.x], threadIdx.x); }
+template <typename T, typename F> int copied(int n, int made, F f) {
+    T h[8], *d;
+    cudaMalloc(&d, n * sizeof(T));
+    make<<<1, 32>>>(d, made, f);
+    const int error = cudaMemcpy(h, d, n * sizeof(T), cudaMemcpyDeviceToHost);
+    cudaFree(d);
+    return error;
+}
+int main(int, char **words) {
+    const int n = words[1][1] - '0', made = n - (words[1][2] == '-');
+    switch (words[1][0]) {
+    case 'n': return copied<number>(n, made, [] __device__(number &x, int i) { x.i = i, x.d = i; });
+    case 'o': return copied<node>(n, made, [] __device__(node &x, int i) { x.at[0] = x.at[1] = x.kind = i; });
+    case 'l': return copied<list>(n, made, [] __device__(list &x, int i) { x.key = i, x.next = 0, x.tag = 1; });
+    case 'i': return copied<int2>(n, made, [] __device__(int2 &x, int i) { x.x = i; }); // every other int is nobody's
+    }
+}
+END
+    made --extended-lambda records.cu -o records
+    for what in n1 n8 o2 o7 l2 l8; do
+        run "$simt" run ./records $what; ends_with 0; says 'nothing found'
+    done
+    for what in n8- o7- l8- i1 i8; do
+        run "$simt" run ./records $what; ends_with 1; says 'which nobody has written'
+    done
+}
+
 test_lines_of_a_kernel_that_nobody_waits_for_are_told() {
     printf '#include <cstdio>\n__global__ void hi() { printf("thread %%d\\n", threadIdx.x); }\nint main(int n, char **) { hi<<<1, 4>>>(); if (n > 1) cudaDeviceSynchronize(); }\n' > hi.cu
     made hi.cu -o hi

@@ -517,6 +517,34 @@ static bool is_padding(const memory *m, uint64_t word, uint64_t end)
     return before && before != MARK_SET && (word + 1 == end || m->marks[word + 1] & MARK_SET);
 }
 
+/* Records of so many words, each of which lacks the same second words of 8 bytes, and has 8 bytes
+   that lack nothing: an int and a double. The first record says which. */
+static bool are_records(const memory *m, uint64_t first, uint64_t words, unsigned size)
+{
+    const uint8_t *marks = m->marks + first;
+    bool whole = false;
+    for (unsigned k = 0; k < size; k += 2) {
+        if (!(marks[k] & MARK_SET))
+            return false;
+        whole |= (marks[k + 1] & MARK_SET) != 0;
+    }
+    for (uint64_t k = size; k < words && whole; k++)
+        if (!(marks[k] & MARK_SET) != !(marks[k - size] & MARK_SET))
+            return false;
+    return whole;
+}
+
+/* Is what is copied all records with padding? A single one is short: it might be an array. */
+static bool lacks_padding_only(const memory *m, uint64_t at, size_t bytes)
+{
+    enum { LEAST = 4, MOST = 32 };
+    for (unsigned size = LEAST; size <= MOST && at % 8 == 0; size += 2)
+        if (bytes % (4 * size) == 0 && (bytes > 4 * size || size == LEAST) &&
+            are_records(m, at / 4, bytes / 4, size))
+            return true;
+    return false;
+}
+
 /* One finding for a copy: of its first word without a meaning. A word of which only some bytes have
    a meaning is not reported, nor what fills its 8 bytes: structures have padding, and a host copies
    them with it. */
@@ -540,7 +568,7 @@ void unset_host_read(simt_device *d, simt_addr from, size_t bytes)
         if (!count++)
             first = low;
     }
-    if (count)
+    if (count && !lacks_padding_only(m, at, bytes))
         unset_report_host(d, first + GLOBAL_BASE, count,
                           m->marks[first / 4] & MARK_ORIGIN ? m->origins[first / 4] : 0);
 }
