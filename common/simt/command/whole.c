@@ -2,7 +2,7 @@
  * whole.c: see whole.h. A line of LLVM's text, on which types stand as clang 14 writes them
  * (i8 addrspace(3)*), or newer ones (ptr addrspace(3)):
  *
- *     call void @llvm.memcpy.p0i8.p0i8.i64(i8* align 16 %4, i8* align 16 %5, i64 16, i1 false), !dbg
+ *     call void @llvm.memcpy.p0i8.p0i8.i64(i8* align 16 %4, i8* align 16 %5, i64 16, i1 false)
  *
  * A line that is not understood stays as it is.
  */
@@ -44,8 +44,8 @@ static const char *argument_end(const char *at)
     return at;
 }
 
-/* "i8* noundef align 16 %4": the value is what comes behind the last blank outside of brackets, with
-   the word before them, if it ends with one: "getelementptr inbounds (...)". */
+/* "i8* noundef align 16 %4": the value is what comes behind the last blank; if it ends with a
+   bracket, from the word before that on: "getelementptr inbounds (...)". */
 static bool read_pointer(const char *at, const char *end, pointer *p)
 {
     static const char *const makers[] = { " bitcast (", " addrspacecast (", " getelementptr ",

@@ -10,8 +10,8 @@
  * for), the warps that spin are taken out of their loops, as if what they wait for had come. What
  * is computed from then on is wrong, but which block stores to which place seldom depends on it.
  *
- * A word may be in memory of the host, whose other threads may write it: then nothing is proved, and
- * they are given time.
+ * A word may be in memory of the host, whose other threads may write it: then nothing is proved,
+ * and they are given time.
  *
  * Invariants: the proof does not rest on the trial, which only explains. The trial has a limit of
  * instructions. Memory afterwards is what the trial left: unspecified, as after any fault.

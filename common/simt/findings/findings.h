@@ -8,7 +8,8 @@
 #include "machine/state.h"
 
 /* deadlock.c: launch.deadlock. Called when nothing in b, or in any block of k where b is null, will
-   ever change: reports that and stops the launch. False: the host has written what one waits for. */
+   ever change: reports that and stops the launch. False: the host has written what one waits
+   for. */
 bool deadlock_explain(worker *k, simt_block *b);
 
 /* report.c: of one part of a launch that has ended, from its workers; the first one's before the

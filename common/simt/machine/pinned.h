@@ -27,8 +27,8 @@ static inline bool pinned_may_be(const memory *m, uint64_t address)
     return m->pinned && address - GLOBAL_BASE >= m->reserved;
 }
 
-/* In the middle of a launch: what it has changed so far is given back, and what the host has changed
-   is taken in. */
+/* In the middle of a launch: what it has changed so far is given back, and what the host has
+   changed is taken in. */
 void pinned_exchange(memory *m);
 /* The launch has ended: what it has changed is given back. */
 void pinned_give_back(memory *m);

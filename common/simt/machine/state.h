@@ -285,8 +285,8 @@ typedef struct launch {
     uint64_t seed;
     const watcher *const *watchers; /* ends with null: watch/hooks.h */
     bool alone;                     /* a watcher needs one host thread, and every instruction */
-    /* reports blocks that can never go on: b or, where b is null, all in flight. False: the host has
-       written what one waits for, so they go on */
+    /* reports blocks that can never go on: b or, where b is null, all in flight. False: the host
+       has written what one waits for, so they go on */
     bool (*deadlock)(worker *k, simt_block *b);
     /* stores to global memory become visible late, and loads find old values: late.c, stale.c */
     bool late;
@@ -336,7 +336,7 @@ struct worker {
        something; exact: stores of what is there already are left out */
     uint64_t version;
     bool exact;
-    bool host_was_asked; /* to write what a block waits for */
+    bool host_was_asked;        /* to write what a block waits for */
     uint64_t spent, unreported; /* warp instructions; those not yet added to launch.spent */
     uint64_t busiest;           /* those of the block that had most */
     uint64_t longest;           /* the same without polls */
@@ -385,7 +385,7 @@ struct worker {
 struct simt_device {
     simt_config config;
     simt_host_writes *host_writes; /* null: nobody of the host's does */
-    bool places_set; /* config.resident_blocks is the caller's */
+    bool places_set;               /* config.resident_blocks is the caller's */
     char error[2048];
     char advice[320];             /* about it; "" */
     unsigned gpus;                /* at least 1 */
