@@ -602,6 +602,8 @@ simt_status simt_unpin(simt_device *d, const void *host)
     return d ? fail(d, SIMT_BAD_ADDRESS, "nothing is pinned there") : SIMT_BAD_ARGUMENT;
 }
 
+void simt_on_wait_for_host(simt_device *d, simt_host_writes *fn) { (void)d, (void)fn; }
+
 unsigned simt_host_findings(simt_device *d, const simt_finding **findings)
 {
     (void)d;
