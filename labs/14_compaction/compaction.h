@@ -10,7 +10,8 @@
  *   d_in            n elements in device memory, aligned as cudaMalloc aligns; only read. Floats
  *                   may be infinite
  *   d_out, d_rest   room for n elements each, apart from every other array unless it says
- *                   otherwise. What lies after the last element that is kept stays as it was
+ *                   otherwise. What lies after the last element that is kept stays as it was.
+ *                   Only partition_if has a d_rest: select_tile gets NULL for it in the other modes
  *   d_count         one long long in device memory: how many were kept; 0 for n = 0
  *   n               elements, 0 <= n < 2^42
  * Order is kept: what stood further left in the input stands further left in the output.
