@@ -674,8 +674,22 @@ static bool picks_one(const view *v, unsigned b)
     return false;
 }
 
+/* Is there a branch around this instruction that parts the threads? */
+static bool is_parted(view *v, unsigned at)
+{
+    for (unsigned b = 0; b < v->f->blocks; b++) {
+        if (!v->parting[b] && !picks_one(v, b))
+            continue;
+        fill_branch(v, b);
+        if (v->inside[v->f->block[at]])
+            return true;
+    }
+    return false;
+}
+
 /* The line of this access, if no branch parts the threads there, and all of them store to one
-   element in that line. */
+   element in that line. A load that clang has moved up may have the line of a store that only some
+   threads reach. */
 static unsigned alike_line(view *v, unsigned at)
 {
     const ptx_instr *p = &v->ptx->instrs[at];
@@ -689,17 +703,11 @@ static unsigned alike_line(view *v, unsigned at)
         if (!op_is(i, "st") || has(i, "param") || i->line != p->line || i->file != p->file)
             continue;
         a = address_of(i);
-        stores = a && i->guard < 0 && (a->reg < 0 || !v->varies[a->reg]);
+        stores = a && i->guard < 0 && (a->reg < 0 || !v->varies[a->reg]) && !is_parted(v, k);
         if (!stores)
             return 0;
     }
-    for (unsigned b = 0; stores && b < v->f->blocks; b++) {
-        if (!v->parting[b] && !picks_one(v, b))
-            continue;
-        fill_branch(v, b);
-        stores = !v->inside[v->f->block[at]];
-    }
-    return stores ? p->line : 0;
+    return stores && !is_parted(v, at) ? p->line : 0;
 }
 
 /* ---- one side hands over to the other by a flag ---------------------------------------------- */

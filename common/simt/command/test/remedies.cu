@@ -347,6 +347,21 @@ __global__ void levels_of_a_warp(const int *d_in, int *d_out)
     }
     d_out[t] = sum;
 }
+// do one_tells_all: put a __syncthreads() that every thread reaches between line 1105 and line 1109
+// not one_tells_all: let one thread do it
+#line 1100 "remedies.cu"
+__global__ void one_tells_all(const int *d_in, int *d_out)
+{
+    __shared__ int s_first;
+    const int t = threadIdx.x;
+    if (t == 0)
+        s_first = d_in[0] & 1;
+#pragma unroll
+    for (int row = 0; row < 2; row++)
+        if (d_in[t] >> row & 1)
+            d_out[s_first + row * THREADS + t] = d_in[t];
+}
+
 #line 352 "remedies.cu"
 
 int main(void)
@@ -391,6 +406,7 @@ int main(void)
     rows_of_a_warp<<<1, 32>>>(d_in, d_out);
     sides_of_a_warp<<<1, 32>>>(d_in, d_out);
     levels_of_a_warp<<<1, 32>>>(d_in, d_out);
+    one_tells_all<<<1, THREADS>>>(d_in, d_out);
     if (cudaDeviceSynchronize() != cudaSuccess)
         printf("%s\n", cudaGetErrorString(cudaGetLastError()));
     cudaFree(d_in);
