@@ -105,14 +105,22 @@ void gates_keep(run *r, gate_result *g)
     keep_worst(result, slot, g);
 }
 
-/* The one that is broken most; of two that are broken beyond measure, the one by which nothing at
-   all is done that should be: what is done instead follows from that. */
+/* Launches beyond the limit: the other gates count as well what those do. */
+static bool is_of_spare_launches(const gate_result *g)
+{
+    return g->gate->metric == LAB_LAUNCHES && g->gate->bound == LAB_AT_MOST;
+}
+
+/* The one that is broken most; of two that are broken alike, spare launches, and beyond measure the
+   one by which nothing at all is done that should be: what is done instead follows from that. */
 static bool comes_before(const gate_result *a, const gate_result *b)
 {
     if (a->ok || b->ok)
         return !a->ok && b->ok;
     if (excess(a) != excess(b))
         return excess(a) > excess(b);
+    if (is_of_spare_launches(a) || is_of_spare_launches(b))
+        return !is_of_spare_launches(b);
     return a->gate->bound == LAB_AT_LEAST && b->gate->bound != LAB_AT_LEAST;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "gates.h"
 
 static void expect_hints(const lab_part *part, const lab_gate *gates)
 {
@@ -52,4 +53,20 @@ TEST(sums_that_are_no_floats_are_told_before_bank_conflicts)
 TEST(gate_that_no_table_has_is_not_found)
 {
     CHECK(!gate_hints_find(&lab_table[0]->parts[0], "no such gate"), "found");
+}
+
+/* What a launch too many does is counted by the other gates as well. */
+TEST(a_launch_too_many_is_told_before_its_additions)
+{
+    static const lab_gate additions = { LAB_ADDITIONS, LAB_AT_MOST, .name = "additions" },
+                          launches = { LAB_LAUNCHES, LAB_AT_MOST, .name = "launches" };
+    static lab_result result = { .gate_count = 2,
+                                 .gates = { { .gate = &additions, .value = 1022, .limit = 511 },
+                                            { .gate = &launches, .value = 2, .limit = 1 } } };
+
+    gates_order(&result);
+    CHECK(result.gates[0].gate == &launches, "%s", result.gates[0].gate->name);
+    result.gates[1].value++;
+    gates_order(&result);
+    CHECK(result.gates[0].gate == &additions, "%s", result.gates[0].gate->name);
 }
