@@ -181,7 +181,8 @@ typedef struct simt_race_facts {
    stands for any branch whose condition depends on the thread. */
 typedef struct simt_around {
     simt_flag known;
-    unsigned if_line; /* the outermost `if`; of a race: around both, in the loop below */
+    unsigned parting_line; /* LANES_ABSENT: the `if` after which those wait that do not come */
+    unsigned if_line;      /* the outermost `if`; of a race: around both, in the loop below */
     unsigned
         uneven_line;    /* a loop that threads leave in different rounds; of a race: around both */
     unsigned loop_line; /* the innermost endless loop, else the outermost; of a race: the innermost

@@ -432,13 +432,29 @@ static bool never_left(const view *v)
     return true;
 }
 
-bool around_find_one(const module *m, const ptx_function *f, unsigned at, around_one *out)
+/* The innermost branch of the same file around instruction `at` whose ways meet at `meet`. */
+static unsigned parting_line(view *v, unsigned at, unsigned meet)
+{
+    unsigned line = 0;
+    for (unsigned b = 0; b < v->f->blocks; b++) {
+        if (!v->parting[b] || v->f->ipdom[b] != v->f->block[meet] ||
+            v->ptx->instrs[last_of(v, b)].file != v->ptx->instrs[at].file)
+            continue;
+        fill_branch(v, b);
+        line = v->inside[v->f->block[at]] ? line_of(v, b) : line;
+    }
+    return line;
+}
+
+bool around_find_one(const module *m, const ptx_function *f, unsigned at, unsigned meet,
+                     around_one *out)
 {
     view v;
     *out = (around_one){ 0 };
-    bool ok = view_open(&v, m, f) && at < v.f->instrs;
+    bool ok = view_open(&v, m, f) && at < v.f->instrs && meet < v.f->instrs;
     if (ok) {
         unsigned block = v.f->block[at];
+        out->parting_line = parting_line(&v, at, meet);
         loop innermost = next_loop(&v, block, block, (loop){ 0 });
         branches around = find_branches(&v, block, block, &innermost);
         out->if_line = around.outer ? around.outer : around.inner;

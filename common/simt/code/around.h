@@ -14,8 +14,9 @@
 
 /* of one instruction */
 typedef struct around_one {
-    unsigned if_line;     /* of the outermost branch around it that parts threads, no loop's */
-    unsigned uneven_line; /* of a loop around it that threads leave in different rounds */
+    unsigned if_line;      /* of the outermost branch around it that parts threads, no loop's */
+    unsigned parting_line; /* of the branch around it whose ways meet at the place given */
+    unsigned uneven_line;  /* of a loop around it that threads leave in different rounds */
     unsigned loop_line; /* of the innermost loop around it that is endless; else of the outermost */
     bool endless;       /* it has no way out, or what its conditions read never changes in it */
 } around_one;
@@ -49,7 +50,9 @@ typedef struct around_two {
 
 /* By their indices in f->instrs. False: not known (memory, or a function that is too large).
    warp: a barrier of the warp counts as well. */
-bool around_find_one(const module *m, const ptx_function *f, unsigned at, around_one *out);
+/* meet: an instruction in the block where lanes wait that do not come to `at`; or `at` */
+bool around_find_one(const module *m, const ptx_function *f, unsigned at, unsigned meet,
+                     around_one *out);
 bool around_find_two(const module *m, const ptx_function *f, unsigned one, unsigned two, bool warp,
                      around_two *out);
 /* The line of the `if` in front of an access, or around it, that compares what its index is made

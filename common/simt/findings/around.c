@@ -21,11 +21,14 @@ static const ptx_function *function_at(const module *m, unsigned ptx_line, unsig
 
 static void look_at_one(const module *m, simt_finding *f)
 {
-    unsigned at = 0;
+    unsigned at = 0, meet = 0;
     around_one one;
     const ptx_function *in = function_at(m, f->at.ptx_line, &at);
-    if (in && around_find_one(m, in, at, &one))
+    if (f->cause != SIMT_CAUSE_LANES_ABSENT || function_at(m, f->other.ptx_line, &meet) != in)
+        meet = at;
+    if (in && around_find_one(m, in, at, meet, &one))
         f->around = (simt_around){ .known = true,
+                                   .parting_line = one.parting_line,
                                    .if_line = one.if_line,
                                    .uneven_line = one.uneven_line,
                                    .loop_line = one.loop_line,

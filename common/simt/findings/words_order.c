@@ -131,12 +131,20 @@ void words_masks_differ(const simt_finding *f, wording *w)
 void words_lanes_absent(const simt_finding *f, wording *w)
 {
     const simt_meeting_facts *m = &f->meeting;
-    char here[LINE], there[LINE], line[LINE], at[LINE + 4] = "elsewhere";
-    if (f->has_other && f->other.line)
-        snprintf(at, sizeof at, "at %s", words_line(&f->other, line));
-    words_say(w, "%s of warp %u wait%s here for %s, which wait%s %s: none can go on",
+    char here[LINE], there[LINE], line[LINE], at[LINE + 16];
+    const bool absent = are_several(m->absent);
+    if (f->has_other && f->other.line && !f->around.parting_line)
+        snprintf(at, sizeof at, "wait%s at %s", absent ? "" : "s", words_line(&f->other, line));
+    else
+        snprintf(at, sizeof at, absent ? "do not come" : "does not come");
+    words_say(w, "%s of warp %u wait%s here for %s, which %s: none can go on",
               lanes_text(m->lanes, here), f->at.warp, are_several(m->lanes) ? "" : "s",
-              lanes_text(m->absent, there), are_several(m->absent) ? "" : "s", at);
+              lanes_text(m->absent, there), at);
+    if (f->around.parting_line)
+        words_advise(w,
+                     "%s take%s another way at the `if` of line %u: let all lanes of the mask make "
+                     "this call, in front of that `if`, or leave those that do not out of the mask",
+                     there, absent ? "" : "s", f->around.parting_line);
 }
 
 /* ---- mbarriers ------------------------------------------------------------------------------- */
