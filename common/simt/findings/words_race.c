@@ -16,6 +16,8 @@
  *   in two branches, one of which sets a flag that the    a fence
  *     other reads
  *   in two branches of one `if`                           two ifs, and a barrier between
+ *   a write, and a read after it in the same round of a   a barrier between the two lines
+ *     loop
  *   of two rounds of a loop                               a barrier at the end of the loop's body
  *   the reading and the writing of one line               fewer threads, or the line split
  *   else                                                  a barrier between the two lines, outside
@@ -127,7 +129,7 @@ static const char *overwriting_text(const simt_finding *f)
 
 static const char *warp_alone_text(const simt_finding *f)
 {
-    return (f->around.overwritten || f->race.one_warp) && f->cause == SIMT_CAUSE_NO_WARP_BARRIER
+    return f->around.overwritten && !f->race.one_warp && f->cause == SIMT_CAUSE_NO_WARP_BARRIER
                ? "; __syncwarp() is enough if no other warp uses this element"
                : "";
 }
@@ -180,6 +182,26 @@ static void advise_loop_end(const simt_finding *f, wording *w)
                  warp_alone_text(f));
 }
 
+/* A thread reads what another has written in the same round, with no barrier on the way. */
+static bool is_within_round(const simt_finding *f)
+{
+    return f->around.between && !f->around.at_first && !f->at.write && f->other.write &&
+           f->at.line != f->other.line;
+}
+
+static void advise_within_round(const simt_finding *f, wording *w)
+{
+    const simt_around *a = &f->around;
+    const unsigned own = a->second_if_line != f->at.line ? a->second_if_line : 0;
+    char outside[LINE];
+    words_advise(w,
+                 "put a __syncthreads() that every thread reaches between line %u and line %u%s. "
+                 "If the next round overwrites what is read in this one, put one at the end of the "
+                 "body of the loop of line %u, too",
+                 f->other.line, f->at.line, outside_text(a->if_line ? a->if_line : own, outside),
+                 a->loop_line);
+}
+
 /* Others have left: a barrier of the block asks for them, unless they stay. */
 static void advise_leaving(const simt_finding *f, wording *w)
 {
@@ -221,6 +243,8 @@ static bool advise_place(const simt_finding *f, wording *w)
                      "the barrier of line %u is skipped at times, by the condition of line %u: let "
                      "every thread reach it each time",
                      a->passed_line, a->passing_line);
+    else if (a->back && a->loop_line && is_within_round(f))
+        advise_within_round(f, w);
     else if (a->back && a->loop_line)
         advise_loop_end(f, w);
     else if (a->apart)
@@ -254,11 +278,10 @@ static bool advise_no_barrier(const simt_finding *f, wording *w)
                                    "writing the data and setting the flag");
     else if (a->update)
         words_advise(
-            w, "several threads read this element and write it back, in two steps, so "
-               "that one's work is lost; a barrier does not help. If they share it (a "
-               "sum, a count), use atomicAdd, which does both at once (atomicMax for a "
-               "maximum). If one thread or one warp is to do it for all, put an `if` around it. If "
-               "neither, look at the index: each needs an element of its own");
+            w, "several threads read this element and write it back in two steps: one's work is "
+               "lost, and no barrier helps. If they share it (a sum, a count), use atomicAdd, "
+               "which does both at once (atomicMax for a maximum). If one thread or one warp is to "
+               "do it for all, put an `if` around it. Else give each an element of its own");
     else if (line)
         words_advise(w,
                      "every thread of the block runs line %u, and all store to the same element: "

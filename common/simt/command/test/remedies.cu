@@ -303,7 +303,7 @@ __global__ void told_by_one(const int *d_in, int *d_out)
 }
 
 // do rows_of_a_warp: put a __syncthreads() that every thread reaches between line 804 and
-// do rows_of_a_warp: __syncwarp() is enough if no other warp uses this element
+// not rows_of_a_warp: __syncwarp() is enough if no other warp uses this element
 #line 799 "remedies.cu"
 __global__ void rows_of_a_warp(const int *d_in, int *d_out)
 {
@@ -362,6 +362,23 @@ __global__ void one_tells_all(const int *d_in, int *d_out)
             d_out[s_first + row * THREADS + t] = d_in[t];
 }
 
+// do levels_run_on: put a __syncthreads() that every thread reaches between line 1206 and line 1208
+// do levels_run_on: outside of the `if` of line 1207
+#line 1199 "remedies.cu"
+__global__ void levels_run_on(const int *d_in, int *d_out)
+{
+    __shared__ int s_sum[THREADS / 4];
+    const int t = threadIdx.x, row = t / 4;
+    int sum = d_in[t];
+    for (int group = 1; group < THREADS / 4; group *= 2) {
+        if (t % 4 == 3 && (row + 1) % group == 0)
+            s_sum[row] = sum;
+        if (row / group % 2 == 1)
+            sum += s_sum[row / group * group - 1];
+    }
+    d_out[t] = sum;
+}
+
 #line 352 "remedies.cu"
 
 int main(void)
@@ -407,6 +424,7 @@ int main(void)
     sides_of_a_warp<<<1, 32>>>(d_in, d_out);
     levels_of_a_warp<<<1, 32>>>(d_in, d_out);
     one_tells_all<<<1, THREADS>>>(d_in, d_out);
+    levels_run_on<<<1, THREADS>>>(d_in, d_out);
     if (cudaDeviceSynchronize() != cudaSuccess)
         printf("%s\n", cudaGetErrorString(cudaGetLastError()));
     cudaFree(d_in);
