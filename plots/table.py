@@ -175,8 +175,8 @@ def of_many_gpus(folder):
              "and a round of the board; board is below it where the chip holds a share and reads it once. dealt:",
              "one look-back over all GPUs. CUB: its parts, 4n or 3n, whichever is faster, with NCCL, the host or",
              "our board between them. Last column: seed first and board over the bound, dealt over a copy."]
-    words = [f"A word took {pushed} us from GPU to GPU when pushed, {polled} when looked for across the link; a",
-             f"round of the board {rounds[most]:.2f} us, ncclAllGather of 8 bytes {gather[most]:.2f} (links.csv)."]
+    words = [f"A word took {pushed} us from GPU to GPU when pushed, {polled} when looked for across the",
+             f"link; a round of the board {rounds[most]:.2f} us, ncclAllGather of 8 bytes {gather[most]:.2f} (links.csv)."]
     return "\n" + "\n".join(about + [""] + lines_of(rows) + [""] + lines_of(over) + [""] + words) + "\n\n"
 
 
