@@ -705,19 +705,19 @@ static bool name_nan(const view *v, judge_report *report)
     for (size_t i = 0; i < v->length; i++)
         if (v->bad[i] && isnan(v->got[i]) && !v->unwritten[i]) {
             if (v->nan_given)
-                return name(report, CAUSE_COMMON + 86,
+                return name(report, CAUSE_NAN_GIVEN,
                             "element %zu is NaN, and so is what the input holds in places that "
                             "belong to no result: such a place was read; a product with 0 is NaN "
                             "there as well",
                             i);
             if (v->infinite)
-                return name(report, CAUSE_COMMON + 87,
+                return name(report, CAUSE_NAN_INFINITE,
                             "element %zu is NaN, and the input holds infinite values: infinity "
                             "times 0 is NaN, and so is infinity less infinity; or was memory read "
                             "that was never written (it reads as NaN here)?",
                             i);
             report->suspects_memory = true;
-            return name(report, CAUSE_COMMON + 80,
+            return name(report, CAUSE_NAN,
                         "element %zu is NaN: memory that was never written, or lies outside the "
                         "array, was read and added (it reads as NaN here)",
                         i);

@@ -25,11 +25,14 @@ enum {
     CAUSE_UNWRITTEN = 10,
     CAUSE_FIRST_UNWRITTEN = 23, /* and nothing else */
     CAUSE_COMMON = 100,
-    CAUSE_WHOLE = 131,   /* of a few numbers it may be chance */
-    CAUSE_UNIT = 132,    /* only where halves are right, or wrong for a cause: lab_fill_exact */
-    CAUSE_SWAPPED = 200, /* the numbers of a launch */
-    CAUSE_NOT_SHARED,    /* an array without __shared__ */
-    CAUSE_NOT_BEGUN,     /* a TODO */
+    CAUSE_WHOLE = 131, /* of a few numbers it may be chance */
+    CAUSE_UNIT = 132,  /* only where halves are right, or wrong for a cause: lab_fill_exact */
+    CAUSE_NAN = 180,
+    CAUSE_NAN_GIVEN = 186,    /* the input holds some where no result is */
+    CAUSE_NAN_INFINITE = 187, /* the input holds infinite values */
+    CAUSE_SWAPPED = 200,      /* the numbers of a launch */
+    CAUSE_NOT_SHARED,         /* an array without __shared__ */
+    CAUSE_NOT_BEGUN,          /* a TODO */
     CAUSE_BLOCK_TOO_MANY,
     CAUSE_LAB = 1 << 16
 };

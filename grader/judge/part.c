@@ -382,6 +382,13 @@ static bool is_refuted(const lab_result *result, unsigned first, size_t count, u
     return cause_kind == CAUSE_UNIT && votes_for(result, first, count, CAUSE_NONE, &wrong) > 0;
 }
 
+/* It is of an element that is NaN, and of no case without one. */
+static bool is_of_nan(unsigned cause_kind)
+{
+    return cause_kind == CAUSE_NAN || cause_kind == CAUSE_NAN_GIVEN ||
+           cause_kind == CAUSE_NAN_INFINITE;
+}
+
 /* The cause that most of the wrong cases share, shown by the smallest of them. One case alone may
    fit a pattern by chance, small ones most of all: a cause that few of many wrong cases share is
    not named at all, and none that other values would not have, where a case is wrong without one.
@@ -399,7 +406,8 @@ static void settle_cause(lab_result *result, unsigned first, size_t count, case_
         if (candidate->verdict != VERDICT_WRONG || candidate->cause_kind == 0)
             continue;
         unsigned votes = votes_for(result, first, count, candidate->cause_kind, &wrong);
-        if (is_refuted(result, first, count, candidate->cause_kind))
+        if (is_refuted(result, first, count, candidate->cause_kind) ||
+            (is_of_nan(candidate->cause_kind) && candidate->cause_kind != shown->cause_kind))
             continue;
         if (votes > best) {
             best = votes;
