@@ -51,7 +51,7 @@ void sync_name_absent(simt_warp *w, simt_finding *f, uint32_t absent)
     if (!at)
         return;
     site_fill(w, c, (uint32_t)(at - c->insns), (unsigned)__builtin_ctz(absent), &f->other);
-    /* a JOIN has the line of an instruction that is near: where that is this one, it says nothing */
+    /* a JOIN has the line of an instruction near it; where that is this one, it says nothing */
     f->has_other = at->kind != KIND_join || f->other.line != f->at.line ||
                    strcmp(f->other.file, f->at.file) != 0;
 }
