@@ -43,12 +43,14 @@ static bool is_in(uint32_t c, const range *all, size_t count)
 
 /* What takes no room, or none that can be seen: two names that look alike, or text before text.
    Unicode's Default_Ignorable_Code_Point, without the joiners U+200C and U+200D, which some
-   languages need; notes between lines; and a blank of Braille. */
+   languages need; notes between lines; blanks of Braille, of hieroglyphs and of music; what places
+   hieroglyphs; and what never stands for a character. */
 static const range hidden[] = {
-    { 0xad, 0xad },       { 0x34f, 0x34f },   { 0x61c, 0x61c },     { 0x115f, 0x1160 },
-    { 0x17b4, 0x17b5 },   { 0x180b, 0x180f }, { 0x200b, 0x200b },   { 0x2060, 0x206f },
-    { 0x2800, 0x2800 },   { 0x3164, 0x3164 }, { 0xfe00, 0xfe0f },   { 0xfeff, 0xfeff },
-    { 0xffa0, 0xffa0 },   { 0xfff0, 0xfffb }, { 0x1bca0, 0x1bca3 }, { 0x1d173, 0x1d17a },
+    { 0xad, 0xad },       { 0x34f, 0x34f },     { 0x61c, 0x61c },     { 0x115f, 0x1160 },
+    { 0x17b4, 0x17b5 },   { 0x180b, 0x180f },   { 0x200b, 0x200b },   { 0x2060, 0x206f },
+    { 0x2800, 0x2800 },   { 0x3164, 0x3164 },   { 0xfe00, 0xfe0f },   { 0xfeff, 0xfeff },
+    { 0xfdd0, 0xfdef },   { 0xffa0, 0xffa0 },   { 0xfff0, 0xfffb },   { 0x13430, 0x13455 },
+    { 0x16fe4, 0x16fe4 }, { 0x1bca0, 0x1bca3 }, { 0x1d159, 0x1d159 }, { 0x1d173, 0x1d17a },
     { 0xe0000, 0xe0fff },
 };
 
@@ -60,7 +62,8 @@ static bool is_harmless(uint32_t c)
 {
     const bool control = (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0);
     const bool direction = c == 0x200e || c == 0x200f || (c >= 0x2028 && c < 0x202f);
-    return !control && !direction && !is_in(c, hidden, sizeof hidden / sizeof *hidden);
+    const bool character = (c & 0xfffe) != 0xfffe;
+    return character && !control && !direction && !is_in(c, hidden, sizeof hidden / sizeof *hidden);
 }
 
 size_t clean_character(const char *text, bool *harmless)

@@ -64,9 +64,10 @@ bool confine_namespaces(void)
     const uid_t user = geteuid();
     const gid_t group = getegid();
 
-    if (unshare(WANTED) == 0)
-        return true;
-    return unshare(CLONE_NEWUSER | WANTED) == 0 && own_user(user, group);
+    if (unshare(WANTED) != 0 && (unshare(CLONE_NEWUSER | WANTED) != 0 || !own_user(user, group)))
+        return false;
+    sethostname("scan-lab", strlen("scan-lab")); /* not that of the machine */
+    return true;
 }
 
 /* A copy of the mount at the path, to be put elsewhere; -1: there is nothing, or it may not be. */

@@ -51,6 +51,10 @@ TEST(what_cannot_be_seen_is_taken_out_of_text)
     expect_clean("a\u034f\u115f\u1160\u17b4\u17b5z", "a?????z");
     expect_clean("a\u2800\u3164\uffa0\ufe0f\ufe00z", "a?????z");
     expect_clean("a\U0001d173\U0001d17a\U0001bca0\u180b\u206az", "a?????z");
+    /* what places hieroglyphs, a blank of theirs, a filler of Khitan, an empty head of a note, and
+       what is no character */
+    expect_clean("a\U00013430\U0001343f\U00013441\U00016fe4\U0001d159z", "a?????z");
+    expect_clean("a\ufdd0\uffff\U0001fffez", "a???z");
     expect_clean("\xd9\x85\xe2\x80\x8c", "\xd9\x85\xe2\x80\x8c"); /* as Persian is written */
 }
 
