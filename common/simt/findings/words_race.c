@@ -106,18 +106,20 @@ static void advise_split(const simt_finding *f, wording *w)
 {
     unsigned line = f->at.line;
     if (f->around.if_line)
-        words_advise(w,
-                     "if this is a step of a tree, fewer threads add, such as those below the "
-                     "stride: narrow the `if` of line %u. If not, split line %u: inside that `if` "
-                     "only read, into a variable; end the `if`; then a __syncthreads() that every "
-                     "thread reaches; then write, under the same condition",
-                     f->around.if_line, line);
+        words_advise(
+            w,
+            "split line %u: inside the `if` of line %u only read, into a variable; end the "
+            "`if`; then a __syncthreads() that every thread reaches; then write, under the "
+            "same condition. But in a step of a tree fewer threads add, such as those "
+            "below the stride: there, narrow that `if` instead",
+            line, f->around.if_line);
     else
-        words_advise(w,
-                     "if this is a step of a tree, only some threads add, such as those below the "
-                     "stride: its `if` is missing. If not, split line %u: read into a variable, "
-                     "then a __syncthreads() that every thread reaches, then write",
-                     line);
+        words_advise(
+            w,
+            "split line %u: read into a variable, then a __syncthreads() that every thread "
+            "reaches, then write. But in a step of a tree only some threads add, such as "
+            "those below the stride: there, its `if` is missing",
+            line);
 }
 
 /* One thread writes what the others have only read. */
