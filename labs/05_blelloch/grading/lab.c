@@ -162,8 +162,12 @@ static const char *exclusive_diagnose(const lab_mismatch *m)
     if (is_slip(m, UP_ONLY))
         return "only the up-sweep ran: its inner sums came out, the down-sweep is missing";
     if (is_slip(m, ROOT_KEPT))
-        return "every output is too large by the sum of its section: the root is not cleared "
-               "before the down-sweep";
+        return m->length > SECTION / 2
+                   ? "every output is too large by the sum of its section: the root is not "
+                     "cleared before the down-sweep"
+                   : "every output is too large by the sum of its section: the root is not "
+                     "cleared, or its 0 does not come down: the first step of the down-sweep has "
+                     "stride S/2";
     if (is_slip(m, LEFT_LOST))
         return "every element is 0: is a left child overwritten before its own sum is remembered? "
                "Then the right child adds 0";
