@@ -154,7 +154,9 @@ static bool name_unwritten(const view *v, judge_report *report)
                 "condition that never holds? Or does the kernel use a pointer that was "
                 "never set (`__shared__ float *s` is not an array)? Then the compiler may drop "
                 "what follows");
-        return name(report, CAUSE_UNWRITTEN, "the output was never written");
+        return name(report, CAUSE_UNWRITTEN,
+                    "the output was never written, or only with what was read from it: "
+                    "`out[j] += x` reads an element that nobody has written");
     }
     if (v->left_alone > 0)
         return false; /* where an element goes follows from the data: sections mean nothing */
