@@ -19,6 +19,8 @@
 #include "speed_of_light_same_bits.h"
 #include "tree.h"
 
+#if BULK_COPIES
+
 /* What the look-back warp has added up, tile after tile: A of a group, and the columns of the
    group's rows of 32 tiles before `row`. */
 typedef struct fold {
@@ -85,8 +87,6 @@ static __device__ __forceinline__ value before_tile(operation op, words w, long 
         }
     }
 }
-
-#if BULK_COPIES
 
 /* A reducer adds up its units; the first of them publishes the tile's sum. */
 static __device__ __forceinline__ void reduce_tiles(operation op, words w, long long n, ring *s,
