@@ -42,7 +42,7 @@ void cudart_print_findings(const char *kernel, const simt_report *report)
     memcpy(findings, report->finding, report->findings * sizeof *findings);
     simt_order_findings(findings, report->findings);
     for (unsigned i = 0; i < report->findings; i++)
-        if (findings[i].library)
+        if (findings[i].of_library)
             print_library(&findings[i]);
         else
             print_one(&findings[i], kernel, i == 0 || findings[i].group != findings[i - 1].group);

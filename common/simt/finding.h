@@ -73,7 +73,7 @@ typedef struct simt_site { /* who, where */
     uint8_t gpu;         /* 1 + its GPU where there are several; else 0 */
     /* the code itself, where it was inlined from another file, stands in a header of CUB or
        Thrust; passing: it is ld.cg or st.cg, by which CUB's blocks pass words to each other */
-    bool library, passing;
+    bool of_library, passing;
 } simt_site;
 
 /* What exactly went wrong, within the kind: a row of causes.def each, where they are described. */
@@ -262,7 +262,7 @@ typedef struct simt_finding {
     bool fatal; /* the kernel was stopped here */
     /* what a kernel of CUB or Thrust does to memory of its own: a note, and no fault of the
        program */
-    bool library;
+    bool of_library;
     /* other: the earlier access of a race, the threads that did not come of a barrier, where a
        value came from */
     simt_site at, other;

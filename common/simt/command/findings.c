@@ -40,7 +40,7 @@ static bool is_call(const simt_finding *f) { return !f->at.kernel[0] && !f->at.l
 /* Of a library one a kernel and cause is enough. */
 static bool same_library(const simt_finding *a, const simt_finding *b)
 {
-    return a->library && b->library && a->kind == b->kind && a->cause == b->cause &&
+    return a->of_library && b->of_library && a->kind == b->kind && a->cause == b->cause &&
            a->space == b->space && strcmp(a->at.kernel, b->at.kernel) == 0;
 }
 
@@ -52,7 +52,7 @@ void findings_add(const simt_finding *f)
             return;
         }
     for (unsigned k = 0; k < count; k++)
-        if (kept[k].kind == f->kind && kept[k].library == f->library &&
+        if (kept[k].kind == f->kind && kept[k].of_library == f->of_library &&
             same_place(&kept[k].at, &f->at) && kept[k].has_other == f->has_other &&
             (!is_call(f) || kept[k].launched_from == f->launched_from) &&
             (!f->has_other || same_place(&kept[k].other, &f->other))) {
@@ -171,7 +171,7 @@ static void tell_call(const simt_finding *f)
 
 static void tell_one(const simt_finding *f, unsigned number)
 {
-    bool note = f->library || simt_finding_is_note(f->kind);
+    bool note = f->of_library || simt_finding_is_note(f->kind);
     char times[60] = "", launch[200];
     simt_words words;
     simt_finding_words(f, NULL, &words);
@@ -180,7 +180,7 @@ static void tell_one(const simt_finding *f, unsigned number)
         snprintf(times, sizeof times, ", %llu times; the first:", (unsigned long long)f->count);
     fit_print(tell_stream, "%s%u. %s%s%s%s%s%s%s%s%s\n", tell_begin(note ? TELL_NOTE : TELL_BAD),
               number, note ? "note: " : "", simt_finding_name(f->kind),
-              f->library ? " in a library's own code," : "", tell_end(),
+              f->of_library ? " in a library's own code," : "", tell_end(),
               f->at.kernel[0] ? " in kernel " : "", f->at.kernel,
               !launch[0] || is_call(f) ? "" : ", launched at ", is_call(f) ? "" : launch, times);
     if (f->at.kernel[0] || f->at.line)
@@ -249,7 +249,7 @@ unsigned findings_count(void)
     for (unsigned k = 0; k < problem_count; k++)
         grave += !problem_is_note[k];
     for (unsigned k = 0; k < count; k++)
-        grave += !kept[k].library && !simt_finding_is_note(kept[k].kind);
+        grave += !kept[k].of_library && !simt_finding_is_note(kept[k].kind);
     return grave;
 }
 
@@ -274,7 +274,7 @@ void findings_tell_gcc(void)
         simt_finding_words(f, NULL, &words);
         path_text(&f->at, at, sizeof at);
         fprintf(tell_stream, "%s: %s: %s%s%s: %s\n", at,
-                f->library || simt_finding_is_note(f->kind) ? "warning" : "error",
+                f->of_library || simt_finding_is_note(f->kind) ? "warning" : "error",
                 simt_finding_name(f->kind), f->at.kernel[0] ? " in kernel " : "", f->at.kernel,
                 words.message);
         if (words.advice[0] && (k == 0 || kept[k - 1].group != f->group))

@@ -329,7 +329,8 @@ static unsigned put_result(unsigned k)
     fputs("        { \"ruleId\": ", to);
     put_id(f->kind);
     fprintf(to, ", \"ruleIndex\": %u, \"level\": \"%s\", \"occurrenceCount\": %llu,\n          ",
-            (unsigned)f->kind - 1, f->library || simt_finding_is_note(f->kind) ? "note" : "error",
+            (unsigned)f->kind - 1,
+            f->of_library || simt_finding_is_note(f->kind) ? "note" : "error",
             (unsigned long long)(f->count ? f->count : 1));
     put_finding_message(f);
     fputs(",\n          \"locations\": [ { ", to);

@@ -246,7 +246,7 @@ void watch_launched(simt_device *device, const char *kernel, const simt_launch_a
         source_learn(device, report->finding[k].at.file);
         if (report->finding[k].has_other)
             source_learn(device, report->finding[k].other.file);
-        if (!set.quiet_headers || !report->finding[k].library)
+        if (!set.quiet_headers || !report->finding[k].of_library)
             findings_add(&report->finding[k]);
     }
     if (set.sample)

@@ -15,7 +15,7 @@ static bool same_place(const simt_site *a, const simt_site *b)
 
 static bool same_cause(const simt_finding *a, const simt_finding *b)
 {
-    if (a->library != b->library)
+    if (a->of_library != b->of_library)
         return false;
     if (a->kind != b->kind || a->fatal != b->fatal || strcmp(a->at.kernel, b->at.kernel) != 0)
         return false;

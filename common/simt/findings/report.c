@@ -66,7 +66,7 @@ static bool passes_words(const ptx_function *f)
    load would be no race. */
 static bool is_of_library(const ptx_function *kernel, const simt_finding *f)
 {
-    if (f->fatal || !kernel->of_library || !f->at.library || !f->other.library)
+    if (f->fatal || !kernel->of_library || !f->at.of_library || !f->other.of_library)
         return false;
     if (f->kind == SIMT_RACE)
         return f->space == SIMT_SPACE_SHARED || f->cause == SIMT_CAUSE_READ_ONLY ||
@@ -99,12 +99,12 @@ static void merge_findings(launch *l, unsigned part, simt_report *r)
                 r->finding[j].fatal |= f->fatal;
                 continue;
             }
-            r->findings_dropped += r->findings == SIMT_MAX_FINDINGS && !f->library;
+            r->findings_dropped += r->findings == SIMT_MAX_FINDINGS && !f->of_library;
             j = simt_finding_place(r->finding, r->findings, SIMT_MAX_FINDINGS, f);
             if (j < SIMT_MAX_FINDINGS) {
                 r->finding[j] = *f;
                 r->finding[j].launched_from = l->part[part].args->from;
-                r->finding[j].library = is_of_library(l->part[part].kernel->ptx, f);
+                r->finding[j].of_library = is_of_library(l->part[part].kernel->ptx, f);
                 race_global_explain(w, &r->finding[j]);
                 findings_look_around(l, &r->finding[j]);
                 name_parameter(l, &r->finding[j]);

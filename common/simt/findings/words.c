@@ -50,7 +50,7 @@ void simt_finding_words(const simt_finding *f, const char *place, simt_words *wo
 {
     wording w = { .place = place };
     say_row(f, &w);
-    if (f->library)
+    if (f->of_library)
         advise_library(f, &w);
     if (!w.words.message[0]) {
         w.words.advice[0] = '\0';

@@ -57,7 +57,7 @@ bool simt_finding_is_note(simt_finding_kind kind)
 
 found_order found_order_of(const simt_finding *f)
 {
-    if (f->library && !f->fatal)
+    if (f->of_library && !f->fatal)
         return FOUND_LIBRARY;
     found_order order = f->kind < SIMT_FINDING_KINDS ? kinds[f->kind].order : FOUND_NOTE;
     return f->fatal && order != FOUND_NOTE ? FOUND_STOP : order;
@@ -68,7 +68,7 @@ found_order found_order_of(const simt_finding *f)
 static int weight_of(const simt_finding *f)
 {
     return f->fatal                       ? STOPS + 1
-           : f->library                   ? NOTE
+           : f->of_library                ? NOTE
            : f->kind < SIMT_FINDING_KINDS ? (int)kinds[f->kind].weight
                                           : NOTE;
 }
@@ -123,9 +123,9 @@ simt_finding *found_add(simt_warp *w, simt_finding_kind kind, const insn *at, co
         site_fill(w, oc, other_pc, 0, &f->other);
     }
     /* report.c looks closer */
-    f->library =
-        w->block->part->kernel->ptx->of_library && f->at.library && (!oc || f->other.library);
-    k->dropped += full && !f->library;
+    f->of_library =
+        w->block->part->kernel->ptx->of_library && f->at.of_library && (!oc || f->other.of_library);
+    k->dropped += full && !f->of_library;
     return f;
 }
 

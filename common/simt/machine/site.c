@@ -134,7 +134,7 @@ void site_fill_line(const code *c, uint32_t pc, simt_site *s)
     const ptx_instr *user =
         p->moved && op_is(p, "ld") && p->operand_count ? user_of(c->ptx, p) : NULL;
     s->ptx_line = p->ptx_line;
-    s->library = ptx_is_library(m, p->code_file);
+    s->of_library = ptx_is_library(m, p->code_file);
     for (unsigned k = 0; k < p->mod_count && !s->passing; k++)
         s->passing = strcmp(p->mods[k], "cg") == 0;
     p = user ? user : p;

@@ -92,7 +92,7 @@ static void other_site(const simt_device *d, const unset_origin *o, simt_finding
     f->has_other = true;
     f->other = (simt_site){ .line = p->line,
                             .ptx_line = p->ptx_line,
-                            .library = ptx_is_library(c->module->ptx, p->code_file),
+                            .of_library = ptx_is_library(c->module->ptx, p->code_file),
                             .block = o->block,
                             .warp = o->thread / LANES,
                             .lane = o->thread % LANES };
