@@ -97,7 +97,7 @@ static __device__ __forceinline__ void select_block(mode m, const int *d_in, int
                                                     int *d_rest, long long *d_count, descriptors d,
                                                     long long n, unsigned tiles)
 {
-    extern __shared__ uint4 s_data[];
+    extern __shared__ __align__(128) uint4 s_data[]; /* bulk copies take longer to other places */
     __shared__ select_ring s;
     const int warp = threadIdx.x / WARP;
     const unsigned long long bytes = 4ull * (unsigned long long)n;

@@ -62,6 +62,12 @@ static __device__ __forceinline__ int largest_of_lanes(int v)
 #endif
 }
 
+/* Asks for the line of device memory in which p lies to come to L2. Nobody waits for it. */
+static __device__ __forceinline__ void bring_to_l2(const void *p)
+{
+    asm volatile("prefetch.global.L2 [%0];" : : "l"(__cvta_generic_to_global(p)));
+}
+
 /* ---- descriptors ----------------------------------------------------------------------------- */
 
 /* In device memory. The state is three numbers: tickets drawn and blocks finished, both 0 before
@@ -213,7 +219,7 @@ typedef struct source {
     const unsigned char *d_from;
     unsigned long long bytes; /* of the array */
     unsigned tile_bytes;      /* a multiple of 16 */
-    unsigned lead;            /* bytes before the tile that come along, 16 or 0 */
+    unsigned lead;            /* bytes before the tile that come along, a line of 128 or 0 */
     unsigned at;              /* where in the stage a tile begins; the lead lies before it */
     bool once; /* it need not stay in L2, in place of what others have written there */
 } source;

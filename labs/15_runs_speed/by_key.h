@@ -88,7 +88,7 @@ static __device__ __forceinline__ void sums_block(const int *d_keys, const int *
                                                   int *d_unique, int *d_sums, long long *d_count,
                                                   descriptors d, long long n, unsigned tiles)
 {
-    extern __shared__ uint4 s_data[];
+    extern __shared__ __align__(128) uint4 s_data[]; /* bulk copies take longer to other places */
     __shared__ sums_ring s;
     const int warp = threadIdx.x / WARP;
     const unsigned long long bytes = 4ull * (unsigned long long)n;

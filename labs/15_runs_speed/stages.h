@@ -8,8 +8,9 @@
 #include "../14_compaction_speed/tiles.h"
 
 enum {
-    /* the 16 bytes before a tile come along: the key before it is the last of them */
-    LEAD_BYTES = 16,
+    /* the line before a tile comes along, for the key before it: a bulk copy that began within a
+       line would take one sector more of each */
+    LEAD_BYTES = 128,
     RUNS_STAGE = LEAD_BYTES + TILE * 4,
     FEW_ROWS = 12,              /* of a warp's rows have a head: stored as they are */
     POSITIONS_BYTES = TILE * 2, /* of heads, before they are stored; after the stages of runs */

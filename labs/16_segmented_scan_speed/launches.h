@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(RING_THREADS, 1)
                     long long n, unsigned tiles)
 {
 #if BULK_COPIES
-    extern __shared__ uint4 s_data[];
+    extern __shared__ __align__(128) uint4 s_data[]; /* bulk copies take longer to other places */
     __shared__ scan_ring s;
     const int warp = threadIdx.x / WARP;
     const source in = { (const unsigned char *)d_in, 4ull * (unsigned long long)n, TILE * 4, 0, 0 },

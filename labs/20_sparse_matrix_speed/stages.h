@@ -85,12 +85,6 @@ static __host__ __device__ __forceinline__ unsigned shares_of(matrix m)
     return (tiles_of(m) + SHARE - 1) / SHARE;
 }
 
-/* Asks for the line of device memory in which p lies to come to L2. Nobody waits for it. */
-static __device__ __forceinline__ void bring_to_l2(const void *p)
-{
-    asm volatile("prefetch.global.L2 [%0];" : : "l"(__cvta_generic_to_global(p)));
-}
-
 #if BULK_COPIES
 
 /* A tile in its stage. Its products begin at 0, its offsets at `offset`, in elements:
