@@ -1,10 +1,11 @@
 /*
- * launches.h: the kernel of segmented_scan_sums.cu and the entries of segmented_scan_sums.h. For
- * inclusion by that file, at its end.
+ * launches.h: the kernel of shares of segmented_scan_sums.cu and the entries of
+ * segmented_scan_sums.h. For inclusion by that file, at its end.
  */
 #ifndef LAUNCHES_H
 #define LAUNCHES_H
 
+#include "few.h"
 #include "stages.h"
 
 #if BULK_COPIES
@@ -74,11 +75,16 @@ __global__ void __launch_bounds__(THREADS, 1)
                long long segments, share_plan p)
 {
 #if BULK_COPIES
-    extern __shared__ uint4 s_data[];
+    extern __shared__ __align__(128) uint4 s_data[]; /* bulk copies take longer to other places */
     __shared__ sums_ring s;
     const int warp = threadIdx.x / WARP;
 
     open_sums_ring(&s, (unsigned char *)s_data);
+    if (warp < FIRST_SEARCHER) {
+        const long long all = n + segments, values = BROUGHT * n / all;
+        bring_first(d_in, values, n, FIRST_SEARCHER * WARP);
+        bring_first(d_offset, BROUGHT - values, segments + 1, FIRST_SEARCHER * WARP);
+    }
     if (warp < FIRST_MARKER) {
         add_tiles(d, &s, (unsigned char *)s_data);
     } else if (warp < FIRST_WRITER) {
@@ -102,14 +108,23 @@ void segmented_sums_of(const float *d_in, const int *d_offset, float *d_sum, lon
 {
     static unsigned resident;
     const size_t shared = STAGES * STAGE_BYTES;
+    descriptors d;
+
+    if (segments <= 0)
+        return;
+    if (n <= FEW && segments <= n / FEW_MEAN) {
+        const unsigned few = (unsigned)few_tiles((int)n);
+        if (open_descriptors(few, &d))
+            sum_few<<<few, FEW_THREADS>>>(d_in, d_offset, d_sum, d, (int)n, (int)segments);
+        return;
+    }
     const unsigned blocks = resident_blocks((const void *)sum_shares, THREADS, shared, &resident),
-                   tiles = segments > 0 ? (unsigned)((n + segments - 1) / ITEMS + 1) : 0;
-    if (blocks == 0 || tiles == 0)
+                   tiles = (unsigned)((n + segments - 1) / ITEMS + 1);
+    if (blocks == 0)
         return;
     const unsigned each = tiles / blocks < ROUNDS * SHARE ? 1 : SHARE;
     const share_plan p = { tiles, each, (tiles - 1) / each + 1 };
     const unsigned grid = p.shares < blocks ? p.shares : blocks;
-    descriptors d;
 
     if (open_descriptors(p.shares, &d))
         sum_shares<<<grid, THREADS, shared>>>(d_in, d_offset, d_sum, d, n, segments, p);

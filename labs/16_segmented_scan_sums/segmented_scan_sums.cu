@@ -18,7 +18,8 @@
  * Given, each in a header:
  *     ../14_compaction_speed/ring.h    places in a ring, mbarriers, words
  *     stages.h                         sizes; what warps exchange; the search and load warps
- *     launches.h                       the finishing warp, the kernel, the entries
+ *     few.h                            few elements: a tile a block, without shares
+ *     launches.h                       the finishing warp, the kernel of shares, the entries
  */
 #include <cuda_runtime.h>
 

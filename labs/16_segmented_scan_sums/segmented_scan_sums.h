@@ -8,9 +8,13 @@
 enum {
     SEGMENTED_SUMS_EACH = 28, /* elements of a thread, side by side */
     /* elements and ends of segments that a block takes at a time, on a real GPU and on the
-       simulated one, whose blocks have 48 KiB of shared memory */
-    SEGMENTED_SUMS_ITEMS = 384 * SEGMENTED_SUMS_EACH - 4,
-    SEGMENTED_SUMS_ENGINE_ITEMS = 128 * SEGMENTED_SUMS_EACH - 4
+       simulated one, whose blocks have 48 KiB of shared memory: at least a line of 32 less than
+       the threads have, for a tile begins anywhere in a line */
+    SEGMENTED_SUMS_ITEMS = 384 * SEGMENTED_SUMS_EACH - 32,
+    SEGMENTED_SUMS_ENGINE_ITEMS = 128 * SEGMENTED_SUMS_EACH - 40,
+    /* up to so many elements, each block has a tile of them, and all are added up at once */
+    SEGMENTED_SUMS_FEW = 1 << 21,
+    SEGMENTED_SUMS_ENGINE_FEW = 1 << 10
 };
 
 /* How many segments the offsets of segmented_sums_fast tell: it follows from n, as in lab 16. */

@@ -23,7 +23,8 @@ enum {
     MARKERS = 2,
     WRITERS = 2,
     SEARCHERS = 2,
-    ROUNDS = 1
+    ROUNDS = 1,
+    BROUGHT = 512
 };
 #else
 enum {
@@ -33,7 +34,8 @@ enum {
     MARKERS = 4,
     WRITERS = 6,
     SEARCHERS = 3,
-    ROUNDS = 8 /* a block has so many shares, or each is of one tile */
+    ROUNDS = 8,     /* a block has so many shares, or each is of one tile */
+    BROUGHT = 12288 /* items of a block that come to L2 while its first searches run */
 };
 #endif
 
@@ -44,7 +46,9 @@ enum {
     /* of an adder's thread: seven times 16 bytes, an odd number, so that lanes which read together
        meet in no bank */
     EACH = SEGMENTED_SUMS_EACH,
-    MARKS_AT = (ITEMS + 16) * 4, /* in a stage: a byte for each element, 1 where a segment ends */
+    LINE = 32, /* elements of a line of device memory */
+    MARKS_AT =
+        (ITEMS + 4 * LINE) * 4, /* in a stage: a byte for each element, 1 where a segment ends */
     MARKS_BYTES = ADDERS * WARP * EACH,
     STAGE_BYTES = MARKS_AT + MARKS_BYTES,
     /* warps of a block, in this order: ADDERS, MARKERS, WRITERS, and these */
@@ -120,6 +124,18 @@ static __device__ __forceinline__ long long items_before(long long tile, long lo
     return tile * ITEMS < all ? tile * ITEMS : all;
 }
 
+/* While the first searches run, what the first shares will need comes to L2. So many threads of the
+   block call it, the first ones. */
+static __device__ __forceinline__ void bring_first(const void *d_from, long long each,
+                                                   long long limit, int threads)
+{
+    const long long first = blockIdx.x * each, last = first + each < limit ? first + each : limit;
+
+    for (long long i = first + (long long)threadIdx.x * LINE; i < last;
+         i += (long long)threads * LINE)
+        bring_to_l2((const unsigned *)d_from + i);
+}
+
 /* A search warp: takes shares, and finds how many ends lie before their tiles. The search warps
    take turns to draw, so that a block's shares rise. */
 static __device__ __forceinline__ void search_shares(const int *d_offset, descriptors d,
@@ -171,16 +187,18 @@ static __device__ __forceinline__ void search_shares(const int *d_offset, descri
     }
 }
 
-/* Elements [first, last) of an array of `limit`, so that element `first` comes to lie at most 3
-   after s_to; returns at which place. Sends what bulk copies can bring, and counts the bytes,
-   once for `send` false and once for true. */
+/* Elements [first, last) of an array of `limit`. Bulk copies begin where a line does: one that
+   began within a line would take one sector more of each. So element `first` comes to lie less
+   than a line after s_to; returns at which place. Sends what bulk copies can bring, and counts the
+   bytes, once for `send` false and once for true. */
 static __device__ __forceinline__ int fill_part(const void *d_from, long long first, long long last,
                                                 long long limit, unsigned *s_to, mbarrier *m,
                                                 bool send, unsigned *bytes)
 {
     const bool aligned = (unsigned long long)d_from % 16 == 0;
     const unsigned *d_all = (const unsigned *)d_from;
-    const long long begin = aligned ? first & ~3LL : first,
+    const long long within = (long long)((unsigned long long)(d_all + first) / 4 % LINE),
+                    line = within < first ? first - within : 0, begin = aligned ? line : first,
                     whole = ((last + 3) & ~3LL) < (limit & ~3LL) ? (last + 3) & ~3LL : limit & ~3LL,
                     bulk = aligned && last > first && whole > begin ? whole : begin;
 
@@ -206,7 +224,7 @@ static __device__ __forceinline__ unsigned fill_tile(const float *d_in, const in
 
     t->value =
         fill_part(d_in, t->first_value, t->first_value + t->values, n, s_stage, full, send, &bytes);
-    const int after = (t->value + t->values + 3) / 4 * 4;
+    const int after = (t->value + t->values + LINE - 1) / LINE * LINE;
     t->offset = after + fill_part(d_offset, t->first_end, t->first_end + t->ends + 1, segments + 1,
                                   s_stage + after, full, send, &bytes);
     return bytes;

@@ -2,7 +2,7 @@
  * Declaration of a bonus of lab 16: its part, reference, gates and hints. See common/lab/lab.h for
  * what each field means.
  *
- * The theory behind the gates, for tiles of T items, elements and ends of segments, 3580 on the
+ * The theory behind the gates, for tiles of T items, elements and ends of segments, 3544 on the
  * simulated GPU, and R blocks, at most 256 here:
  *     launches   1, without a kernel that clears descriptors
  *     bytes      4 n read, 4 each segment's offset, and a sum written. To that come, for a tile:
@@ -10,7 +10,8 @@
  *                words each, and words of shares before it
  *     atomics    for every share its ticket, for every block two that tell its search warps to
  *                stop, and its end
- *     barriers   1 a block, after the mbarriers are initialised; one to spare
+ *     barriers   1 a block, after the mbarriers are initialised; one to spare. In a block of few
+ *                elements 4, and 3 a step of its search
  *     work       shares are alike: no block has twice a mean block's instructions
  */
 #include <math.h>
@@ -22,6 +23,8 @@
 #include "segmented_scan_sums.h"
 #include "usual_gates.h"
 
+/* A tile of one more than a multiple of 3 items: instructions of 17 tiles and an element are
+   compared with those of 18, and both have n / 8 segments. */
 enum { TILE = SEGMENTED_SUMS_ENGINE_ITEMS, MOST_BLOCKS = 256 };
 
 static size_t segments(size_t n) { return (size_t)segmented_sums_count((long long)n); }
@@ -141,6 +144,7 @@ static double atomics(size_t n)
 {
     return 3 * (double)tiles(n) + 3.0 * (double)(tiles(n) < MOST_BLOCKS ? tiles(n) : MOST_BLOCKS);
 }
+static double barriers(size_t n) { return n <= SEGMENTED_SUMS_ENGINE_FEW ? 16 : 2; }
 /* where blocks wait most of the time, their polls count */
 static double and_a_half(size_t n) { return tiles(n) < 8 ? 3 : 1.5; }
 
@@ -159,8 +163,8 @@ static const lab_gates gates = {
     { LAB_ATOMICS, LAB_AT_MOST, atomics, "atomics",
       "3 tiles + 3 blocks: tickets, A and P, and the end of each block",
       "Let each sum and each mark have a place of its own." },
-    { LAB_BLOCK_BARRIERS_PER_BLOCK, LAB_AT_MOST, two, "barriers",
-      "2 a block, however many tiles it takes",
+    { LAB_BLOCK_BARRIERS_PER_BLOCK, LAB_AT_MOST, barriers, "barriers",
+      "2 a block, however many tiles it takes; 16 up to 1024 elements",
       "Let each warp wait for what it needs: mbarriers instead of __syncthreads()." },
     { LAB_INSTRUCTIONS_AGAINST, LAB_AT_MOST, and_a_half, "instructions",
       "1.5 times the reference solution's for this part, 3 below 8 tiles",
