@@ -22,7 +22,7 @@ static const struct {
                             FIELD(polled_ideal) FIELD(polled_atomics) FIELD(shared_allocated)
                                 FIELD(depth) FIELD(not_f32_adds) FIELD(lone_add_issues)
                                     FIELD(busiest_block) FIELD(longest_block) FIELD(busiest_warps)
-                                        FIELD(warps_spent) FIELD(block_chain) FIELD(held)
+                                        FIELD(warps_spent) FIELD(block_chain) FIELD(stalls)
                                             FIELD(shuffles) FIELD(votes) FIELD(lane_masks)
                                                 FIELD(active_masks) FIELD(storing_launches)
                                                     FIELD(bulk_bytes_read) FIELD(remote_bytes_read)

@@ -169,7 +169,7 @@ typedef struct channel_done {
     uint32_t traced; /* simt_config.trace asked for additions, and `made` describes the outputs */
     simt_made made;
     /* bit i: the block that wrote element i of the note has not observed what that of the element
-       it points back to published last (simt_has_heard); of a single launch */
+       it points back to published last (simt_has_observed); of a single launch */
     uint8_t not_observed[LAB_NOTES / 8];
     uint32_t findings;         /* in use in finding[] */
     uint64_t findings_dropped; /* seen, but with no room below */

@@ -9,13 +9,13 @@
 #include "watch/unset/unset.h"
 
 /* Branches on a register that may be unwritten. */
-static const insn *r_told_bra(simt_warp *w, const insn *i, uint32_t mask)
+static const insn *r_watched_bra(simt_warp *w, const insn *i, uint32_t mask)
 {
     unset_look(w, i, mask);
     return r_bra(w, i, mask);
 }
 
-static const insn *r_told_bra_last(simt_warp *w, const insn *i, uint32_t mask)
+static const insn *r_watched_bra_last(simt_warp *w, const insn *i, uint32_t mask)
 {
     unset_look(w, i, mask);
     return r_bra_last(w, i, mask);
@@ -31,11 +31,11 @@ static bool touches(const code *c, const insn *i)
 static void bind_insn(code *c, unsigned k, bool watched)
 {
     insn *i = &c->insns[k];
-    bool shift = watched && unset_telling_shift(c, i), told = watched && touches(c, i);
-    i->exec = told ? x_told : shift ? x_watched_shift : exec_own(i);
-    if (told && i->kind == KIND_bra)
-        i->go = code_goes_on(c, k) ? r_told_bra : r_told_bra_last;
-    else if (told)
+    bool shift = watched && unset_telling_shift(c, i), watch = watched && touches(c, i);
+    i->exec = watch ? x_watched : shift ? x_watched_shift : exec_own(i);
+    if (watch && i->kind == KIND_bra)
+        i->go = code_goes_on(c, k) ? r_watched_bra : r_watched_bra_last;
+    else if (watch)
         i->go = r_one;
     else
         i->go = !code_goes_on(c, k) ? going_no_further(i) : shift ? r_one : going_on(c, i, watched);

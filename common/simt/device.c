@@ -108,7 +108,7 @@ void simt_close(simt_device *d)
     launch_close(d);
     simt_free_footprint(d->footprint);
     race_global_close(d);
-    race_heard_close(d);
+    race_observed_close(d);
     for (unsigned i = 0; i < d->module_count; i++) {
         decode_free(d->modules[i]);
         free(d->modules[i]);
@@ -533,7 +533,7 @@ static bool adopt(simt_device *d, module *m)
     for (unsigned i = 0; i < m->function_count; i++) {
         bind_code(&m->functions[i], true);
         m->functions[i].counter_base = (unsigned)d->counter_count;
-        /* a run that ends with END closes behind it */
+        /* a run that ends with END closes after it */
         d->counter_count += m->functions[i].count + 1;
         d->functions[d->function_count++] = &m->functions[i];
     }

@@ -129,7 +129,7 @@ typedef uint8_t simt_flag;
 
 /* Of findings about bounds. wrapped: the address is 2^32 elements in front of an element of a live
    allocation, or that several times (wrapped_often), so that an int has overflowed; meant: that
-   element. below: it is 2^32 elements behind one, so that an unsigned number went below 0; meant:
+   element. below: it is 2^32 elements after one, so that an unsigned number went below 0; meant:
    that element, which index and address of the finding are about where it lies in front of the
    array. */
 typedef struct simt_bounds_facts {
@@ -170,7 +170,7 @@ typedef struct simt_race_facts {
        one of the finding, and no barrier orders the two; 0: no such */
     unsigned setter;
     /* the other block has set a flag since, which this block has read, but without a fence; both
-       behind and in front of a barrier */
+       after a barrier and before one */
     simt_flag handed;
     simt_flag both_write; /* the same store by two threads to one element was seen, in no order */
     simt_flag apart;      /* the two are on different GPUs */
@@ -197,7 +197,7 @@ typedef struct simt_around {
     unsigned outer_if_line, first_if_line, second_if_line;
     /* a barrier on some of these ways, and the `if` by which the others pass it; 0: none */
     unsigned passed_line, passing_line;
-    /* one side sets a flag behind its write, which the other reads first; a fence between write and
+    /* one side sets a flag after its write, which the other reads first; a fence between write and
        flag */
     simt_flag by_flag, fenced, early; /* early: the data is read first, and then the flag */
     /* each thread reads one element and writes it back: two of them have the same; overwritten:
@@ -228,7 +228,7 @@ typedef struct simt_mbarrier_facts {
 
 typedef struct simt_deadlock_facts {
     unsigned barrier, threads, arrived; /* DEAD_BARRIER */
-    unsigned spinning, held;            /* warps of the block that spin; that wait at a barrier */
+    unsigned spinning, at_barrier;      /* warps of the block that spin; that wait at a barrier */
     unsigned parameter;                 /* as in simt_wait */
     char array[SIMT_ARRAY];
     unsigned waiting; /* blocks in flight, all of which wait */

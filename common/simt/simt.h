@@ -100,12 +100,12 @@ typedef struct simt_config {
        own at once. Only in kernels whose blocks can communicate */
     bool late_stores;
     /* adversarial time, where blocks can communicate: a block gets no turn until no other one can
-       go on, or they have executed so many warp instructions together; 0: none is held. Whoever
-       counts how often it looks for what that block is to tell gives up too soon */
-    uint64_t hold;
+       go on, or they have executed so many warp instructions together; 0: none is stalled. Whoever
+       counts how often it looks for what that block is to publish gives up too soon */
+    uint64_t stall;
     /* which: its place in the order, below resident_blocks. Up to that, blocks begin one after
        another, each alone until its first atomic in global memory: its ticket */
-    unsigned held;
+    unsigned stalled;
     /* of the block shuffle, the warp interleaving and the delays of late stores */
     uint64_t seed;
     unsigned checks; /* SIMT_CHECK_ bits */
@@ -308,8 +308,8 @@ typedef struct simt_counts {
     uint64_t barriers; /* completed block-wide barriers, summed over blocks */
     /* of each block, how often a warp waited at an mbarrier for a phase that other warps' arrivals
        have completed, and no bulk copy's bytes: as many as all its warps did once, rounded up. And
-       the same of flags, where races are checked: it has told others something by a flag, behind a
-       fence, and then got from one what another has told since the last barrier; rounded down */
+       the same of flags, where races are checked: it has published something by a flag, after a
+       fence, and then observed a flag that another has set since the last barrier; rounded down */
     uint64_t mbarrier_meetings;
     /* lanes that executed a floating add, sub or fma (f32, f64). Not counted: lanes whose sum a
        select drops; that add a zero which the program has as a literal, to start a sum or where
@@ -331,7 +331,7 @@ typedef struct simt_counts {
     uint64_t scratch_bytes_read, scratch_bytes_written, scratch_sectors;
     /* of these in turn, what loads have read that are volatile, or have an order, where another
        block has stored it in this launch, or it is as a memset leaves it: as a block looks at what
-       others tell. Without SIMT_CHECK_RACES, whatever they have read there */
+       others publish. Without SIMT_CHECK_RACES, whatever they have read there */
     uint64_t looked_bytes_read, looked_sectors;
     uint64_t local_bytes;
     /* lanes that read from a local array what their own thread has not written; known with
@@ -364,13 +364,13 @@ typedef struct simt_counts {
     uint64_t busiest_warps, warps_spent;
     /* longest chain of blocks in which each has read what the one before had stored after it had
        read in its turn. Strong stores count, and reads of them that are no read-modify-write: who
-       takes a number from a counter hears of nobody, and begins anew. Stores that come late count
+       takes a number from a counter observes nobody, and begins anew. Stores that come late count
        at once. Known with SIMT_CHECK_RACES only, of kernels whose blocks can communicate. Of
        several launches: the greatest */
     uint64_t block_chain;
-    /* how often a warp was held up: it looked again and again at words of which each held what
+    /* how often a warp stalled: it looked again and again at words of which each had what
        another block had stored in this launch. Known where block_chain is */
-    uint64_t held;
+    uint64_t stalls;
     uint64_t shuffles;         /* warp instructions that hand registers to other lanes: shfl */
     uint64_t votes;            /* those that ask all lanes for a bit, ballots among them: vote */
     uint64_t lane_masks;       /* warp instructions that read %lanemask_lt or its kin */
@@ -466,7 +466,7 @@ typedef struct simt_report {
     /* of an excerpt: a block was stopped before its end, or the last two had hardly anything to do;
        what the launch has left is not what a whole one leaves */
     bool cut;
-    bool stuck; /* and one that was stopped waited for what no other has told */
+    bool stuck; /* and one that was stopped waited for what no other has published */
     /* by file and line; owned by the device, valid until its next call */
     const simt_line_counts *lines;
     unsigned line_count;
@@ -553,12 +553,16 @@ typedef struct simt_made {
 simt_status simt_trace_made(simt_device *device, const simt_range *outputs, unsigned count,
                             simt_made *made);
 
-/* Has the block that was the last to write the word at `by`, in the last launch, heard from the one
-   that was the last to write that at `of` what that stored after it had heard of a block itself?
-   In a look-back: has it seen that one's prefix? Not known where the other one never stored such a
-   thing, or without SIMT_CHECK_RACES, or where blocks cannot communicate, or are more than 1024. */
-typedef enum simt_heard { SIMT_HEARD_UNKNOWN, SIMT_HEARD, SIMT_NOT_HEARD } simt_heard;
-simt_heard simt_has_heard(simt_device *device, simt_addr by, simt_addr of);
+/* Of the last launch, let B be the block that was the last to write the word at `by`, and A the one
+   of that at `of`. Has B observed what A stored after A itself had observed a block's store? In a
+   look-back: has B seen A's prefix? Not known where A never stored such a thing, or without
+   SIMT_CHECK_RACES, or where blocks cannot communicate, or are more than 1024. */
+typedef enum simt_observed {
+    SIMT_OBSERVED_UNKNOWN,
+    SIMT_OBSERVED,
+    SIMT_NOT_OBSERVED
+} simt_observed;
+simt_observed simt_has_observed(simt_device *device, simt_addr by, simt_addr of);
 
 /* What the host itself did wrong since the last call: values without a meaning that it copied
    (SIMT_UNINITIALIZED ...), SIMT_BAD_FREE, copies of freed memory (SIMT_USE_AFTER_FREE) or beyond

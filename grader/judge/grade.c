@@ -569,7 +569,7 @@ static void grade_file(const options *o, const toolchain *tools, const char *sou
         result->verdict = VERDICT_NOT_STARTED;
         return;
     }
-    /* on one GPU nothing would be told or waited for */
+    /* on one GPU nothing would be published or waited for */
     if (!toolchain_has_gpus(tools, result->l->gpus > 1 ? 2 : 1, &error)) {
         say(result, VERDICT_NOT_RUN, error.text);
         return;

@@ -70,9 +70,9 @@ static const char scanned[] = "does every sum of earlier elements reach the last
 
 typedef struct excerpt {
     judge_data data;
-    /* of each buffer the end, and behind it the start */
+    /* of each buffer the end, and after it the start */
     unsigned char given[LAB_MAX_BUFFERS * 2 * TAIL], got[LAB_MAX_BUFFERS * 2 * TAIL];
-    case_result told;
+    case_result result;
     bool known; /* the call has come to its end */
     bool whole; /* and no block was cut */
     run_excerpted ran;
@@ -141,8 +141,8 @@ static void lay_out(const lab_part *p, size_t n, pattern first, excerpt *e)
 static void call(run *r, session *s, unsigned part, size_t n, pattern first, excerpt *e)
 {
     lay_out(&r->l->parts[part], n, first, e);
-    run_excerpt(r, s, part, &e->data, TAIL, first == CHANGES ? REPEATED : 0, &e->told, &e->ran);
-    e->known = e->told.verdict == VERDICT_PASS;
+    run_excerpt(r, s, part, &e->data, TAIL, first == CHANGES ? REPEATED : 0, &e->result, &e->ran);
+    e->known = e->result.verdict == VERDICT_PASS;
     e->whole = e->known && !e->ran.cut;
 }
 
@@ -249,13 +249,13 @@ static bool miscounts(const lab_part *p, const excerpt *trial, excerpt *e)
             if (right != (int64_t)e->data.n)
                 snprintf(less, sizeof less, " but for %lld",
                          (long long)((int64_t)e->data.n - right));
-            e->told.verdict = VERDICT_WRONG;
-            snprintf(e->told.what, sizeof e->told.what,
+            e->result.verdict = VERDICT_WRONG;
+            snprintf(e->result.what, sizeof e->result.what,
                      "%s[%zu] is as large as n%s at n = %zu and at n = %zu, and is not here: it "
                      "has to be %lld",
                      p->buffers[b].name, index, less, trial[0].data.n, trial[1].data.n,
                      (long long)right);
-            snprintf(e->told.advice, sizeof e->told.advice,
+            snprintf(e->result.advice, sizeof e->result.advice,
                      "a number of elements may be cut to too few bits, in a word that a tile "
                      "publishes or behind a mask: count in long long");
             return true;
@@ -267,7 +267,7 @@ static bool miscounts(const lab_part *p, const excerpt *trial, excerpt *e)
 static void tell_difference(const lab_part *p, const excerpt *trial, const difference *d,
                             excerpt *e)
 {
-    case_result *c = &e->told;
+    case_result *c = &e->result;
     const lab_buffer *buffer = &p->buffers[d->buffer];
     const size_t length = e->data.length[d->buffer];
 
@@ -291,7 +291,7 @@ static void tell_difference(const lab_part *p, const excerpt *trial, const diffe
 
 static void tell_unread(const excerpt *trial, excerpt *e)
 {
-    case_result *c = &e->told;
+    case_result *c = &e->result;
 
     c->verdict = VERDICT_WRONG;
     snprintf(c->what, sizeof c->what,
@@ -302,7 +302,7 @@ static void tell_unread(const excerpt *trial, excerpt *e)
 
 static void tell_idle(excerpt *e)
 {
-    case_result *c = &e->told;
+    case_result *c = &e->result;
 
     c->verdict = VERDICT_WRONG;
     snprintf(c->what, sizeof c->what,
@@ -313,7 +313,7 @@ static void tell_idle(excerpt *e)
 
 static void tell_end(const lab_part *p, unsigned b, excerpt *e)
 {
-    case_result *c = &e->told;
+    case_result *c = &e->result;
 
     c->verdict = VERDICT_WRONG;
     snprintf(c->what, sizeof c->what,
@@ -368,7 +368,7 @@ static bool grows(const excerpt *trial, const excerpt *e)
 
 static void keep(run *r, unsigned part, excerpt *e, bool is_first)
 {
-    case_result *c = &e->told;
+    case_result *c = &e->result;
     const size_t used = strlen(c->note);
 
     if (c->verdict == VERDICT_OUT_OF_BOUNDS)
@@ -389,7 +389,7 @@ static void keep(run *r, unsigned part, excerpt *e, bool is_first)
              e->data.n >= RUN_HUGE_LEAST ? "nobody can run so many elements here: " : "",
              is_first ? "" : "; smaller ones passed so");
     snprintf(c->schedule, sizeof c->schedule, "blocks in order, the first and the last alone");
-    run_show(r, part, &e->told);
+    run_show(r, part, &e->result);
 }
 
 /* At an n like a case's, what stops a kernel may be the data's doing, or a number that does not
@@ -399,7 +399,7 @@ static bool fails(const run *r, unsigned part, const excerpt *e, bool like_case)
 {
     const bool excused = like_case && !e->ran.refused;
 
-    switch (e->told.verdict) {
+    switch (e->result.verdict) {
     case VERDICT_PASS: return false;
     case VERDICT_OUT_OF_BOUNDS:
     case VERDICT_CUDA_ERROR: return !excused;
@@ -506,19 +506,19 @@ static bool try_whole(run *r, session *s, unsigned part, size_t n, whole_call *w
     const lab_part *p = &r->l->parts[part];
     const uint64_t seed = r->result->cases[r->first[part]].seed;
     judge_data data;
-    case_result told;
+    case_result result;
 
     if (!judge_make(&data, p, n, seed, NULL))
         return true;
-    run_whole(r, s, part, &data, seed, &told, &whole->launched);
+    run_whole(r, s, part, &data, seed, &result, &whole->launched);
     for (unsigned b = 0; b < data.count; b++)
         whole->ends[b] = p->buffers[b].role == LAB_OUT && data.length[b] == n &&
                          judge_element_bytes(p->buffers[b].type) >= sizeof unwritten &&
                          !judge_is_left_alone(&data, p, b, n - 1);
     judge_drop(&data);
-    if (told.verdict == VERDICT_PASS)
+    if (result.verdict == VERDICT_PASS)
         return true;
-    run_show(r, part, &told);
+    run_show(r, part, &result);
     return false;
 }
 
@@ -572,7 +572,7 @@ static void try_part(run *r, session *s, unsigned part, size_t huge, whole_call 
 /* What e does not do just past 2^bits elements, and `before` just before them. */
 static void tell_crossing(const excerpt *before, unsigned bits, excerpt *e)
 {
-    case_result *c = &e->told;
+    case_result *c = &e->result;
     char seen[sizeof c->what];
 
     snprintf(seen, sizeof seen, "%s", c->what);

@@ -209,7 +209,7 @@ static void tell_stalled(run *r, unsigned part, const schedule *s, case_result *
 
     if (tried->verdict != VERDICT_WRONG && tried->verdict != VERDICT_RACE)
         return;
-    let_go.hold = 0;
+    let_go.stall = 0;
     run_case(r, r->session, part, tried->n, &let_go, tried->seed, &again, NULL);
     if (again.verdict != VERDICT_PASS)
         return;
@@ -259,7 +259,7 @@ static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const s
     if (s->crowded && m.known)
         r->result->notes[part] = m.notes;
     /* how long blocks wait for a slow one says nothing about them */
-    if (!s->hold)
+    if (!s->stall)
         gates_count(r, &tried, &m);
     if (tried.verdict == VERDICT_PASS)
         return true;
@@ -272,7 +272,7 @@ static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const s
         tell_in_place(&tried);
     if (!tell_shifted(r, part, s, &tried))
         try_alone(r, part, s, kept->seed, &tried);
-    if (s->hold && !tried.after_others)
+    if (s->stall && !tried.after_others)
         tell_stalled(r, part, s, &tried);
     *kept = tried;
     if (r->gpu)

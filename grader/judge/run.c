@@ -166,15 +166,15 @@ static simt_config config_of(const run *r, size_t n, const schedule *schedule, u
     config.block_order = schedule->order;
     config.shuffle_warps = config.split_active = schedule->order == SIMT_BLOCKS_SHUFFLED;
     config.late_stores = schedule->late_stores;
-    config.hold = schedule->hold;
-    config.held = schedule->held;
+    config.stall = schedule->stall;
+    config.stalled = schedule->stalled;
     config.seed = seed;
     if (r->l->gpus > 1 && schedule->order == SIMT_BLOCKS_REVERSED)
         config.gpu_order = SIMT_GPUS_REVERSED;
     else if (r->l->gpus > 1 && schedule->order == SIMT_BLOCKS_SHUFFLED)
         config.gpu_order = (simt_gpu_order)(seed % 3);
     config.starved = r->l->gpus > 1 ? (unsigned)(seed / 3 % r->l->gpus) : 0;
-    config.budget = budget_base + budget_per_element * n + config.hold;
+    config.budget = budget_base + budget_per_element * n + config.stall;
     config.memory = device_bytes(r);
     return config;
 }

@@ -217,7 +217,7 @@ typedef struct run_excerpted {
 
 /* One call of which the engine runs an excerpt, on data that hold only the last `tail` bytes of
    each buffer, and are the caller's; repeated: those of buffer 0 again and again, in so many bytes
-   of both ends. What comes back holds the first `tail` bytes behind the last, where a buffer has
+   of both ends. What comes back holds the first `tail` bytes after the last, where a buffer has
    room for both. */
 void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tail, size_t repeated,
                  case_result *into, run_excerpted *seen);

@@ -18,7 +18,7 @@ enum {
     RESIDENT = 8,
     RESIDENCIES = 3,
     FEW = 1,
-    HELD = 1,
+    STALLED = 1,
     CROWDED = 255,
     IN_PLACE = 254,
     IN_TURN = 253,
@@ -77,7 +77,7 @@ static schedule waiting_at(unsigned number)
                                 : round == 1 ? SIMT_BLOCKS_REVERSED
                                              : SIMT_BLOCKS_SHUFFLED,
                        .late_stores = round >= 2 && round % 2 == 1,
-                       .hold = round == 0 && which == HELD ? stalled_long : 0,
+                       .stall = round == 0 && which == STALLED ? stalled_long : 0,
                        .large = which == FEW && (round == 1 || round == 3),
                        .shifted = which == FEW && round == 1 };
 }
@@ -109,19 +109,19 @@ schedule schedule_in_turn(void)
                        .order = SIMT_BLOCKS_SHUFFLED };
 }
 
-schedule schedule_often(unsigned held)
+schedule schedule_often(unsigned stalled)
 {
     return (schedule){ .index = OFTEN,
-                       .resident = SCHEDULE_HELD + 1,
+                       .resident = SCHEDULE_STALLED + 1,
                        .order = SIMT_BLOCKS_SHUFFLED,
-                       .hold = held ? stalled_shortly : 0,
-                       .held = held };
+                       .stall = stalled ? stalled_shortly : 0,
+                       .stalled = stalled };
 }
 
 schedule schedule_far(void)
 {
     return (schedule){
-        .index = FAR, .resident = SCHEDULE_FAR, .order = SIMT_BLOCKS_SHUFFLED, .hold = stalled_long
+        .index = FAR, .resident = SCHEDULE_FAR, .order = SIMT_BLOCKS_SHUFFLED, .stall = stalled_long
     };
 }
 
@@ -136,8 +136,9 @@ static schedule other_at(unsigned number)
    starve, all residencies. */
 static bool is_left_out(const options *o, const schedule *s)
 {
-    return o->quick && s->resident && !s->crowded && !s->hold && s->order != SIMT_BLOCKS_REVERSED &&
-           !s->in_place && s->resident != residencies[RESIDENCIES - 1];
+    return o->quick && s->resident && !s->crowded && !s->stall &&
+           s->order != SIMT_BLOCKS_REVERSED && !s->in_place &&
+           s->resident != residencies[RESIDENCIES - 1];
 }
 
 /* Of a reversed schedule: where nobody waits, the first shuffled one, which runs the large case as
@@ -213,9 +214,9 @@ void schedule_text(const lab *l, const schedule *s, uint64_t seed, char *text, s
         snprintf(text, room, "seed %llu", (unsigned long long)seed);
         return;
     }
-    if (s->hold && s->held)
-        snprintf(stalled, sizeof stalled, ", the one after %u stalled", s->held);
-    else if (s->hold)
+    if (s->stall && s->stalled)
+        snprintf(stalled, sizeof stalled, ", the one after %u stalled", s->stalled);
+    else if (s->stall)
         snprintf(stalled, sizeof stalled, ", the first stalled");
     if (s->resident)
         snprintf(resident, sizeof resident, ", %u resident (the next starts when one ends)%s",

@@ -23,8 +23,8 @@ typedef struct schedule {
     bool late_stores;
     /* the engine's: how long a block is stalled, 0 for none, and which, by its place in the
        order */
-    uint64_t hold;
-    unsigned held;
+    uint64_t stall;
+    unsigned stalled;
     /* the large case runs on it too; else only where it alone is asked for */
     bool large;
     /* device buffers begin an element after a boundary, where the part's contract allows that */
@@ -44,7 +44,7 @@ typedef struct schedule {
     unsigned before;
 } schedule;
 
-enum { SCHEDULE_HELD = 11, SCHEDULE_FAR = 40 };
+enum { SCHEDULE_STALLED = 11, SCHEDULE_FAR = 40 };
 
 /* Number 0: in order, with as many blocks resident as a small GPU has. Where the options ask for an
    order, in that one. */
@@ -54,9 +54,9 @@ schedule schedule_plain(const lab *l, const options *o);
    resident of those in the set. */
 schedule schedule_in_turn(void);
 
-/* For many calls of one entry. held > 0: that block is stalled once it has its ticket, so that
-   those after it see what an earlier call has left in its place; at most SCHEDULE_HELD. */
-schedule schedule_often(unsigned held);
+/* For many calls of one entry. stalled > 0: that block is stalled once it has its ticket, so that
+   those after it see what an earlier call has left in its place; at most SCHEDULE_STALLED. */
+schedule schedule_often(unsigned stalled);
 
 /* SCHEDULE_FAR blocks begin together, and the first is stalled: each of the others has to look
    back as far as that. */

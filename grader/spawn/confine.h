@@ -85,7 +85,7 @@ void confine_hide_self(void);
 bool confine_splits(const confine_rules *rules);
 
 /* Into own namespaces. The caller then starts the process that is to be confined with
-   CLONE_PARENT, behind one that does nothing: the namespace's first. */
+   CLONE_PARENT, after one that does nothing: the namespace's first. */
 bool confine_split(void);
 
 /* The rest, by the process that goes on: its files, rights and system calls, and into the folder

@@ -44,7 +44,7 @@ double process_clock(void)
 
 /* ---- the list of processes ------------------------------------------------------------------- */
 
-/* The number behind `key` in /proc/PID/status, -1 if there is none. */
+/* The number after `key` in /proc/PID/status, -1 if there is none. */
 static long status_number(const char *pid, const char *key)
 {
     char path[PATH_ROOM], line[256];
@@ -194,7 +194,7 @@ static void apply_limits(const process_limits *limits, bool few)
 }
 
 /* Puts the given descriptors at 3, 4, 5, in two steps, so that none is overwritten before it is
-   moved; behind them `trouble`, which the program does not get; closes the rest. */
+   moved; after them `trouble`, which the program does not get; closes the rest. */
 static bool arrange_descriptors(const process_spec *spec, int output, int trouble)
 {
     int high[PROCESS_GIVEN_FDS], null = open("/dev/null", O_RDONLY);
@@ -330,7 +330,7 @@ static _Noreturn void stand_by(int output, int ready)
 }
 
 /* The namespaces' maker: starts both, tells the grader their numbers, and is gone. */
-static _Noreturn void split(const process_spec *spec, int output, int told, int trouble)
+static _Noreturn void split(const process_spec *spec, int output, int report, int trouble)
 {
     pid_t pids[2] = { 0, 0 };
     int ready[2];
@@ -344,11 +344,11 @@ static _Noreturn void split(const process_spec *spec, int output, int told, int 
     close(ready[1]);
     pids[1] = pids[0] > 0 && read(ready[0], &byte, 1) == 1 ? fork_beside() : -1;
     if (pids[1] == 0) {
-        close(told);
+        close(report);
         close(ready[0]);
         become(spec, output, trouble);
     }
-    _exit(write(told, pids, sizeof pids) == (ssize_t)sizeof pids ? 0 : 126);
+    _exit(write(report, pids, sizeof pids) == (ssize_t)sizeof pids ? 0 : 126);
 }
 
 static bool no_process(base_error *error)
@@ -358,11 +358,11 @@ static bool no_process(base_error *error)
 }
 
 /* The maker has ended: the number of the process that it started. */
-static bool take_split(process *p, int told, base_error *error)
+static bool take_split(process *p, int report, base_error *error)
 {
     pid_t pids[2] = { 0, 0 };
     int status = 0;
-    const ssize_t got = read(told, pids, sizeof pids);
+    const ssize_t got = read(report, pids, sizeof pids);
 
     while (waitpid(p->group, &status, 0) < 0 && errno == EINTR)
         ;
@@ -385,7 +385,7 @@ static void close_pipe(const int ends[2], bool own)
 
 bool process_start(process *p, const process_spec *spec, base_error *error)
 {
-    int ends[2] = { spec->output[0], spec->output[1] }, told[2] = { -1, -1 };
+    int ends[2] = { spec->output[0], spec->output[1] }, report[2] = { -1, -1 };
     int trouble[2] = { -1, -1 };
     const bool own_pipe = !spec->output[1];
 
@@ -394,7 +394,7 @@ bool process_start(process *p, const process_spec *spec, base_error *error)
     const bool splits = spec->confine && confine_splits(spec->confine);
     if (own_pipe && pipe2(ends, O_CLOEXEC) != 0)
         return error_set(error, "cannot make a pipe: %s", strerror(errno));
-    if (pipe2(trouble, O_CLOEXEC | O_NONBLOCK) != 0 || (splits && pipe2(told, O_CLOEXEC) != 0)) {
+    if (pipe2(trouble, O_CLOEXEC | O_NONBLOCK) != 0 || (splits && pipe2(report, O_CLOEXEC) != 0)) {
         error_set(error, "cannot make a pipe: %s", strerror(errno));
         close_pipe(trouble, trouble[0] >= 0);
         close_pipe(ends, own_pipe);
@@ -405,7 +405,7 @@ bool process_start(process *p, const process_spec *spec, base_error *error)
         close(ends[0]); /* or its own copy would keep the pipe's reader alive */
         setpgid(0, 0);
         if (splits)
-            split(spec, ends[1], told[1], trouble[1]);
+            split(spec, ends[1], report[1], trouble[1]);
         become(spec, ends[1], trouble[1]);
     }
     close(trouble[1]);
@@ -417,11 +417,11 @@ bool process_start(process *p, const process_spec *spec, base_error *error)
         own_replace(0, p->pid);
     }
     if (splits)
-        close(told[1]);
+        close(report[1]);
     if (started && splits)
-        started = take_split(p, told[0], error);
+        started = take_split(p, report[0], error);
     if (splits)
-        close(told[0]);
+        close(report[0]);
     if (!started) {
         close_pipe(ends, own_pipe);
         process_end(p);
@@ -499,7 +499,7 @@ static bool read_memory(const char *path, process_memory *m)
     static const char *const keys[] = { "RssAnon:", "RssFile:", "VmPTE:", "VmSwap:",
                                         "HugetlbPages:" };
     char line[256];
-    bool told = false;
+    bool found = false;
     FILE *file = fopen(path, "re");
 
     while (file && fgets(line, sizeof line, file)) {
@@ -509,12 +509,12 @@ static bool read_memory(const char *path, process_memory *m)
             m->own += strncmp(line, keys[k], strlen(keys[k])) == 0 ? bytes : 0;
         if (strncmp(line, "RssShmem:", 9) == 0) {
             m->shared = bytes;
-            told = true;
+            found = true;
         }
     }
     if (file)
         fclose(file);
-    return told;
+    return found;
 }
 
 process_memory process_memory_of(const process *p)

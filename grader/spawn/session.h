@@ -83,7 +83,7 @@ typedef struct session_job {
     bool same_place;   /* see channel_run */
     channel_timing timed;
     /* see channel_run: data's given holds no more of each buffer, and got so much of its start
-       behind it */
+       after it */
     size_t tail, repeated;
     unsigned before; /* see channel_run */
     /* see channel_run */

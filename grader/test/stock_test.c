@@ -6,10 +6,10 @@
  * FILE is one of stock/: its first line has the verdicts that it may get, and words of the report,
  * "// expect: PASS | text"; a second line may say that it has the entries itself, "// whole, 2 s",
  * or "// with a solution, 2 s", and how long a case may take. Without, it is the lab's solution
- * that stands behind it (prelude.inc). It is graded as lab 04, small cases alone, by a process of
+ * that stands after it (prelude.inc). It is graded as lab 04, small cases alone, by a process of
  * its own. Around it stands what it must leave alone:
  *
- *   a file with a secret      told nowhere: in the results, or below --out
+ *   a file with a secret      printed nowhere: in the results, or below --out
  *   a file and its folder     as they were: content, mode, times, names
  *   two listeners             called by nobody, on TCP and in the file system
  *   a bystander               a process of the same user: alive, not stopped, its limits its own
@@ -376,7 +376,7 @@ static void look_for_the_secret(test *t, const lab *l)
     size_t size;
 
     if (holds(t->result, sizeof *t->result, t->token))
-        fault(t, "the secret is told");
+        fault(t, "the secret is printed");
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         snprintf(path, sizeof path, "%.3000s/%s/%s", t->out, l->id, files[i]);
         if (!file_read(path, (size_t)256 << 20, &data, &size, NULL))

@@ -165,7 +165,7 @@ static void same_counts(const simt_counts *x, const simt_counts *y, bool depth, 
     if (!(checks & SIMT_CHECK_UNSET))
         a.local_unset = b.local_unset = 0;
     if (!(checks & SIMT_CHECK_RACES)) {
-        a.block_chain = b.block_chain = a.held = b.held = 0;
+        a.block_chain = b.block_chain = a.stalls = b.stalls = 0;
         a.looked_bytes_read = b.looked_bytes_read = a.looked_sectors = b.looked_sectors = 0;
     }
     if (memcmp(&a, &b, sizeof a) == 0)

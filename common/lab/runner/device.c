@@ -391,7 +391,7 @@ void runner_device_made(const channel_run *run, void *const *buffers, channel_do
         tracing && simt_trace_made(cudart_device(), outputs, count, &done->made) == SIMT_OK;
 }
 
-void runner_device_heard(const channel_run *run, void *const *buffers, channel_done *done)
+void runner_device_observed(const channel_run *run, void *const *buffers, channel_done *done)
 {
     for (uint32_t b = 0; b < run->buffer_count && seen.counts.launches == 1; b++) {
         const simt_addr at = (simt_addr)(uintptr_t)buffers[b];
@@ -403,8 +403,8 @@ void runner_device_heard(const channel_run *run, void *const *buffers, channel_d
             continue;
         for (size_t i = 0; i < notes; i++)
             if (back[i] > 0 && (size_t)back[i] <= i &&
-                simt_has_heard(cudart_device(), at + 4 * i, at + 4 * (i - (size_t)back[i])) ==
-                    SIMT_NOT_HEARD)
+                simt_has_observed(cudart_device(), at + 4 * i, at + 4 * (i - (size_t)back[i])) ==
+                    SIMT_NOT_OBSERVED)
                 done->not_observed[i / 8] |= (uint8_t)(1u << i % 8);
     }
 }

@@ -62,7 +62,7 @@ void runner_device_trace(const channel_run *run, void *const *buffers);
 void runner_device_made(const channel_run *run, void *const *buffers, channel_done *done);
 
 /* After end: holds a note against what the engine saw; on the engine only. */
-void runner_device_heard(const channel_run *run, void *const *buffers, channel_done *done);
+void runner_device_observed(const channel_run *run, void *const *buffers, channel_done *done);
 
 /* After the buffers have been fetched, and after end: adds findings of values that kernels stored
    there and that have no meaning. The judge finds elements that no kernel has stored. */

@@ -261,7 +261,7 @@ static bool run_case(engine *e, const channel_run *run, channel_done *done)
     if (on_device) {
         runner_device_end(done);
         runner_device_made(run, b.made.device, done);
-        runner_device_heard(run, b.made.device, done);
+        runner_device_observed(run, b.made.device, done);
     } else {
         runner_device_left(e->server.asked_in_vain, done);
     }

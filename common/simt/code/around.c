@@ -478,7 +478,7 @@ static bool is_barrier(const ptx_instr *p, bool warp)
     return warp || !has(p, "warp");
 }
 
-/* Does a way lead from behind instruction `from` to instruction `to`, one that goes back to the
+/* Does a way lead from after instruction `from` to instruction `to`, one that goes back to the
    head of a loop or one that does not? passing: barriers may lie on it. */
 typedef struct ways {
     bool on, back;
@@ -741,8 +741,8 @@ static bool leads(view *v, unsigned from, unsigned to)
     return find_ways(v, from, to, true, false).on;
 }
 
-/* Is there a flag that is set behind the write, *set, and one that is read before the data, or
-   else behind it, *early? */
+/* Is there a flag that is set after the write, *set, and one that is read before the data, or
+   else after it, *early? */
 static bool has_flag(view *v, unsigned write, unsigned read, unsigned *set, bool *early)
 {
     bool is_set = false, is_read = false, is_read_late = false;

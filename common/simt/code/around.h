@@ -36,13 +36,12 @@ typedef struct around_two {
         leaving_line; /* of a branch in front of both, at which some threads leave the kernel */
     /* a barrier that lies on some of those ways, and the `if` by which the others pass it */
     unsigned passed_line, passing_line;
-    bool
-        by_flag; /* apart, and one side sets a flag behind its write, which the other reads first */
-    bool fenced; /* with a fence between that write and the flag */
-    bool early;  /* by_flag, but the data is read first, and then the flag */
-    bool update; /* a thread reads an element and writes the same one, in whatever round */
-    bool asked;  /* of such a pair: whether it writes depends on what was read, as for a maximum */
-    bool others; /* of such a pair: other loads may read that element before, or after */
+    bool by_flag; /* apart, and one side sets a flag after its write, which the other reads first */
+    bool fenced;  /* with a fence between that write and the flag */
+    bool early;   /* by_flag, but the data is read first, and then the flag */
+    bool update;  /* a thread reads an element and writes the same one, in whatever round */
+    bool asked;   /* of such a pair: whether it writes depends on what was read, as for a maximum */
+    bool others;  /* of such a pair: other loads may read that element before, or after */
     /* of one of the two: all threads run it, and store to one element there; 0: neither */
     unsigned alike_line;
     bool indirect; /* the element is each thread's own, by an index made of values that were read */

@@ -30,8 +30,8 @@ static uint64_t of_name(const code *c, const char *name)
 uint64_t bases_of(const code *c, const uint64_t *bases, const ptx_operand *o)
 {
     const uint64_t named = o->name && o->name[0] != '%' ? of_name(c, o->name) : 0;
-    const uint64_t held = o->reg >= 0 ? bases[o->reg] : 0;
-    return named ? named : held;
+    const uint64_t base = o->reg >= 0 ? bases[o->reg] : 0;
+    return named ? named : base;
 }
 
 static bool is_pointer(uint64_t set) { return (set & BASES_SHARED) != 0; }

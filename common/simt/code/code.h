@@ -50,7 +50,7 @@ typedef const insn *run_fn(simt_warp *w, const insn *i, uint32_t mask);
 struct insn {
     _Alignas(8) exec_fn *exec; /* executes it, and nothing else */
     /* within a run: executes it and may go on with those that follow it there; returns the one
-       behind the last */
+       after the last */
     _Alignas(8) run_fn *go;
     int32_t d, a, b; /* frame offsets of destination and sources; -1: none */
     union {
@@ -139,7 +139,7 @@ typedef enum sums_rule {
     SUMS_SUM,
     SUMS_FLOAT_SUM,
     SUMS_SELECT,
-    SUMS_PACK_UP, /* this and those behind it: two values in one register */
+    SUMS_PACK_UP, /* this and those after it: two values in one register */
     SUMS_PACK_DOWN,
     SUMS_UNITE,
     SUMS_MASK,
@@ -224,7 +224,7 @@ typedef struct memory_form { /* ld, st, atom, red */
     int32_t old[4];
     bool wide[4];
     /* one 32-bit register a lane at the address in a register, in no order: the usual case, which
-       has short ways */
+       has fast paths */
     bool words;
     /* of an access to shared memory: the variable from whose address this one is made begins at
        `low` and ends `cut` bytes before 2^32 - 1; at `lines` of its bytes, from low on, a line of
@@ -320,7 +320,7 @@ struct code {
     unsigned count;
     unsigned counter_base; /* of this function in a launch's counter arrays */
     size_t frame_bytes, const_offset, const_bytes;
-    /* in a frame: what lies behind the predicates; where 64-bit registers begin */
+    /* in a frame: what lies after the predicates; where 64-bit registers begin */
     size_t sink_offset, wide_offset;
     /* of a frame, to be zero at the start: some lane may read them first */
     size_t clear_bytes;
@@ -329,7 +329,7 @@ struct code {
     const uint32_t *touch_from;
     uint8_t *const_image;
     size_t local_bytes; /* .local variables of one thread */
-    /* frame offset: bytes behind them that alloca has given, by lane; -1: it has no alloca */
+    /* frame offset: bytes after them that alloca has given, by lane; -1: it has no alloca */
     int32_t alloca_top;
     size_t call_bytes;          /* .param variables of one thread: arguments and results of calls */
     size_t in_bytes, out_bytes; /* parameter block; results, placed after it in the callee's view */

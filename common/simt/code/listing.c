@@ -3,7 +3,7 @@
  * listing_* (code.h).
  *
  * One line an instruction: its index in the decoded function, the row of ops.def that it matched,
- * what the decoder made of its operands, and the PTX. Numbers behind d, a, b, c and behind guards
+ * what the decoder made of its operands, and the PTX. Numbers after d, a, b, c and after guards
  * are byte offsets into a warp's frame, where 32 lanes stand side by side; #5 is a constant, kept
  * in the frame as well. A JOIN is no instruction of the program: lanes that a branch has parted
  * meet there.
@@ -117,7 +117,7 @@ static void operands(FILE *out, const code *c, const insn *i)
     }
 }
 
-/* Guard and operands in a column of their own, the PTX behind it, or on a line of its own where
+/* Guard and operands in a column of their own, the PTX after it, or on a line of its own where
    there is no room. */
 static bool instruction(FILE *out, const code *c, uint32_t pc)
 {
@@ -163,9 +163,7 @@ static bool function(FILE *out, const code *c)
     if (c->local_bytes)
         fprintf(out, "  local memory: %zu bytes a thread\n", c->local_bytes);
     if (c->ptx->entry && c->communicates)
-        fprintf(
-            out,
-            "  its blocks may tell each other things: they run interleaved on one host thread\n");
+        fprintf(out, "  its blocks may communicate: they run interleaved on one host thread\n");
     for (uint32_t pc = 0; pc < c->count; pc++) {
         const ptx_instr *p = c->ptx->instr_count ? &c->ptx->instrs[c->source[pc]] : NULL;
         if (p && p->line && (p->line != line || p->file != file) && p->file < m->file_count &&

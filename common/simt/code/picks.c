@@ -19,7 +19,7 @@
  *
  * Where a register is that on some ways, the addition looks which lanes have it (KIND_adds_f32).
  *
- * Found in the text alone, in the REACH instructions before or behind an addition; where this finds
+ * Found in the text alone, in the REACH instructions before or after an addition; where this finds
  * nothing, all lanes count. Interface: picks_find (decode.h), code.picks (code.h).
  */
 #include <string.h>

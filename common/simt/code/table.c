@@ -43,7 +43,7 @@ const op_row op_rows[] = {
 const size_t op_row_count = sizeof op_rows / sizeof *op_rows;
 _Atomic uint64_t op_executed[sizeof op_rows / sizeof *op_rows];
 
-/* Rows by opcode: chains in the table's order, so that an instruction is held against those of its
+/* Rows by opcode: chains in the table's order, so that an instruction is compared with those of its
    name only. */
 enum { CHAINS = 256 };
 static uint16_t chain_first[CHAINS], chain_next[sizeof op_rows / sizeof *op_rows];

@@ -100,7 +100,7 @@ static bool named_by_function(const module *m, const uint8_t *rows, size_t width
     return false;
 }
 
-/* Puts `bytes` more behind what the kernel has. */
+/* Puts `bytes` more after what the kernel has. */
 static void take_shared(code *c, size_t at, size_t bytes, size_t align)
 {
     c->shared_top = at + bytes;
@@ -109,7 +109,7 @@ static void take_shared(code *c, size_t at, size_t bytes, size_t align)
 
 static size_t aligned(size_t at, size_t align) { return (at + align - 1) / align * align; }
 
-/* What device functions name lies at one place in all kernels that reach it, behind what any of
+/* What device functions name lies at one place in all kernels that reach it, after what any of
    these has already. So there may be holes, which a kernel does not pay for. Returns the place. */
 static size_t place_common(module *m, const uint8_t *rows, size_t width, unsigned thing,
                            size_t bytes, size_t align)

@@ -340,8 +340,8 @@ static bool run_tool(const job *j, const char **words, char *kept, const char *d
 
 /* ---- what the kit does not have -------------------------------------------------------------- */
 
-/* The name between quotes behind start; false if start is not in the text. */
-static bool quoted_behind(const char *text, const char *start, char *name, size_t room)
+/* The name between quotes after start; false if start is not in the text. */
+static bool quoted_after(const char *text, const char *start, char *name, size_t room)
 {
     for (const char *at = text; (at = strstr(at, start)); at++) {
         const char *from = at + strlen(start);
@@ -515,7 +515,7 @@ static void explain_name(job *j, const char *said)
     const char *advice = NULL;
     for (const char *at = said; *at && !advice; at++)
         for (size_t k = 0; k < sizeof starts / sizeof *starts && !advice; k++) {
-            if (!begins(at, starts[k]) || !quoted_behind(at, starts[k], name, sizeof name))
+            if (!begins(at, starts[k]) || !quoted_after(at, starts[k], name, sizeof name))
                 continue;
             advice = advice_for(name);
             if (advice || (!*found && (is_of_cuda(name) || is_missing_function(name))))
@@ -564,7 +564,7 @@ static void explain(job *j, const char *said)
     char name[200];
     if (j->missing_told || explain_error(j, said))
         return;
-    if (strstr(said, "file not found") && quoted_behind(said, "error: '", name, sizeof name)) {
+    if (strstr(said, "file not found") && quoted_after(said, "error: '", name, sizeof name)) {
         explain_header(j, name);
         return;
     }

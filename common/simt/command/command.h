@@ -26,7 +26,7 @@ typedef enum nvcc_sense {
     NVCC_LINKER,   /* value: options for the linker, separated by commas */
     NVCC_ARCH,     /* value: a GPU's architecture: nvcc_target */
     NVCC_FMAD,     /* value: true or false */
-    NVCC_LANGUAGE, /* value: of the files behind it: cu, c++, c */
+    NVCC_LANGUAGE, /* value: of the files after it: cu, c++, c */
     NVCC_OBJECTS,  /* as -c */
     NVCC_PREFIX,
     NVCC_REFUSED /* never returned */
@@ -87,7 +87,7 @@ bool values_write(const argument *a, const char *name, base_error *error);
 typedef enum program_kind { PROGRAM_NONE, PROGRAM_OTHER, PROGRAM_WATCHED } program_kind;
 /* ptx may be null: not wanted; all texts on end */
 program_kind program_look(const char *path, char **ptx, size_t *bytes, base_error *error);
-/* The next PTX module's length in text; several may stand behind each other. */
+/* The next PTX module's length in text; several may follow each other. */
 size_t program_next_module(const char *text);
 
 #endif

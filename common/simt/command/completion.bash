@@ -1,5 +1,5 @@
 # Completion of simt for bash. Options are those that simt COMMAND --help lists, so there is no
-# second list of them here; behind the options of run, trace, stats and disasm come programs.
+# second list of them here; after the options of run, trace, stats and disasm come programs.
 _simt()
 {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}

@@ -60,14 +60,14 @@ static const char *find_list(const char *at, const char *name, const char **next
     while ((at = strstr(at, "__global__"))) {
         at += strlen("__global__");
         for (; *at && !strchr(";{", *at); at++) {
-            const char *behind = at + length;
-            if (strncmp(at, name, length) != 0 || is_letter(at[-1]) || is_letter(*behind))
+            const char *after = at + length;
+            if (strncmp(at, name, length) != 0 || is_letter(at[-1]) || is_letter(*after))
                 continue;
-            while (isspace((unsigned char)*behind))
-                behind++;
-            *next = behind;
-            if (*behind == '(')
-                return behind;
+            while (isspace((unsigned char)*after))
+                after++;
+            *next = after;
+            if (*after == '(')
+                return after;
         }
     }
     return NULL;

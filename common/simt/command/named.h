@@ -1,7 +1,7 @@
 /*
  * named.h: what a file's kernels call their parameters, so that a finding names the array.
  *
- * PTX has no names of parameters. They are read from the source's text: behind `__global__`, the
+ * PTX has no names of parameters. They are read from the source's text: after `__global__`, the
  * kernel's name and a list in brackets. What is not plain (a macro, a pack, two kernels of one name
  * and as many parameters) goes without names.
  */

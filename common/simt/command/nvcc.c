@@ -14,7 +14,7 @@
 #include "file.h"
 #include "path.h"
 
-/* One row for each spelling. value: the option has one, behind `=` or as the next word. */
+/* One row for each spelling. value: the option has one, after `=` or as the next word. */
 static const struct {
     const char *name;
     bool value;

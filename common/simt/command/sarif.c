@@ -86,7 +86,7 @@ static void put_uri_path(const char *path)
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
-/* What a kind of finding is; behind the last kind, what is found about the program as a whole. */
+/* What a kind of finding is; after the last kind, what is found about the program as a whole. */
 static const char *const about[SIMT_FINDING_KINDS + 1] = {
     [SIMT_OUT_OF_BOUNDS] = "A kernel or a copy uses memory outside of its array or allocation.",
     [SIMT_USE_AFTER_FREE] = "A kernel or a copy uses memory that has been freed.",

@@ -179,16 +179,16 @@ static void show(const char *out)
 static void tell_seeds(const char *what, const bool *which, uint64_t seeds, uint64_t first)
 {
     enum { MOST = 12 };
-    uint64_t count = 0, told = 0;
+    uint64_t count = 0, listed = 0;
     for (uint64_t k = 0; k < seeds; k++)
         count += which[k];
     if (!count)
         return;
     fprintf(stderr, "  %s under %llu: seed%s", what, (unsigned long long)count,
             count == 1 ? "" : "s");
-    for (uint64_t k = 0; k < seeds && told < MOST; k++)
+    for (uint64_t k = 0; k < seeds && listed < MOST; k++)
         if (which[k])
-            fprintf(stderr, "%s %llu", told++ ? "," : "", (unsigned long long)(first + k));
+            fprintf(stderr, "%s %llu", listed++ ? "," : "", (unsigned long long)(first + k));
     fputs(count > MOST ? " ...\n" : "\n", stderr);
 }
 

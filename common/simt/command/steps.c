@@ -100,15 +100,15 @@ static void summary(const simt_written *v, uint32_t mask, char *text, size_t roo
         snprintf(text + n, room - (size_t)n, " .. %s", value);
         return;
     }
-    unsigned told = 1, all = (unsigned)__builtin_popcount(mask);
-    for (unsigned l = first + 1; l < 32 && told < 4; l++) {
+    unsigned shown = 1, all = (unsigned)__builtin_popcount(mask);
+    for (unsigned l = first + 1; l < 32 && shown < 4; l++) {
         if (!(mask >> l & 1))
             continue;
         value_text(v, l, value, sizeof value);
         n += snprintf(text + n, room - (size_t)n, " %s", value);
-        told++;
+        shown++;
     }
-    if (told < all)
+    if (shown < all)
         snprintf(text + n, room - (size_t)n, " ..");
 }
 

@@ -21,7 +21,7 @@ bool tell_open(const char *path, base_error *error); /* "": standard error */
 /* what begins a colour, "" where there are none */
 const char *tell_begin(tell_colour colour);
 const char *tell_end(void);
-/* Text wrapped at the stream's width, every line after indent spaces; the first one behind lead,
+/* Text wrapped at the stream's width, every line after indent spaces; the first one after lead,
    which stands before them. */
 void tell_wrapped(const char *lead, unsigned indent, const char *text);
 /* A scaled number in at most five characters: 999, 12.3k, 4.57M. */

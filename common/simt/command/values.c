@@ -40,7 +40,7 @@ static bool read_type(const char *text, argument *a)
     return false;
 }
 
-/* One number of the type; *end behind it, null where there is none. */
+/* One number of the type; *end past it, null where there is none. */
 static uint64_t read_number(const argument *a, const char *text, const char **end)
 {
     char *stop;
@@ -148,7 +148,7 @@ static bool wrong(const char *text, base_error *error)
         text);
 }
 
-/* "f32[1000]:random:file" behind the direction. */
+/* "f32[1000]:random:file" after the direction. */
 static bool parse_array(const char *at, uint64_t seed, argument *a, base_error *error)
 {
     static char fills[64][PATH_MAX];

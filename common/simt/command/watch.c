@@ -221,7 +221,7 @@ static void sample_tell(void)
     if (sample.cut) {
         snprintf(
             text, sizeof text,
-            "In %llu launch%s a block was stopped early: it waited for what no block told it, or "
+            "In %llu launch%s a block was stopped early: it waited for what no block published, or "
             "executed 4 million warp instructions.",
             (unsigned long long)sample.cut, sample.cut == 1 ? "" : "es");
         tell_wrapped("  ", 2, text);

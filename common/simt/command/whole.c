@@ -44,7 +44,7 @@ static const char *argument_end(const char *at)
     return at;
 }
 
-/* "i8* noundef align 16 %4": the value is what comes behind the last blank; if it ends with a
+/* "i8* noundef align 16 %4": the value is what comes after the last blank; if it ends with a
    bracket, from the word before that on: "getelementptr inbounds (...)". */
 static bool read_pointer(const char *at, const char *end, pointer *p)
 {

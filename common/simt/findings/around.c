@@ -91,7 +91,7 @@ static bool parts_threads(const simt_finding *f)
     return f->around.known && (f->around.if_line || f->around.uneven_line);
 }
 
-/* Two barriers: told is the one at which a condition parts the threads. */
+/* Two barriers: the report is about the one at which a condition parts the threads. */
 static void look_at_either(const module *m, simt_finding *f)
 {
     simt_finding turned = *f;

@@ -590,19 +590,19 @@ static void fill_wait(const story *s, unsigned i, simt_wait *out)
         site_fill(me->warp, me->at.c, me->at.pc, me->lane, &out->at);
 }
 
-/* Warps of one block may wait at several mbarriers: those that no wait tells yet. Behind the
+/* Warps of one block may wait at several mbarriers: those that no wait shows yet. After the
    blocks' waits; how many there are now. */
 static unsigned add_mbarriers(const story *s, unsigned count, unsigned *left_out)
 {
     for (unsigned k = 0; k < s->a->count; k++) {
         const watch *x = &s->a->watches[k];
-        bool told = !x->mbarrier.known;
-        for (unsigned i = 0; i < s->count && !told; i++)
-            told = s->watches[i] && s->watches[i]->block == x->block &&
-                   s->watches[i]->address == x->address;
-        for (unsigned i = 0; i < k && !told; i++)
-            told = s->a->watches[i].block == x->block && s->a->watches[i].address == x->address;
-        if (told)
+        bool known = !x->mbarrier.known;
+        for (unsigned i = 0; i < s->count && !known; i++)
+            known = s->watches[i] && s->watches[i]->block == x->block &&
+                    s->watches[i]->address == x->address;
+        for (unsigned i = 0; i < k && !known; i++)
+            known = s->a->watches[i].block == x->block && s->a->watches[i].address == x->address;
+        if (known)
             continue;
         if (count == SIMT_MAX_WAITS) {
             ++*left_out;
@@ -670,7 +670,7 @@ static void fill_poll(const story *s, unsigned lead, simt_finding *f)
     unsigned round = circle(s, lead);
     f->cause = cause_of(s, lead, round);
     f->deadlock =
-        (simt_deadlock_facts){ .held = (unsigned)__builtin_popcount(s->shapes[lead].blocked),
+        (simt_deadlock_facts){ .at_barrier = (unsigned)__builtin_popcount(s->shapes[lead].blocked),
                                .parameter = me->parameter,
                                .waiting = s->count,
                                .asked = s->k->host_was_asked,
@@ -749,7 +749,7 @@ static void report_story(const story *s, unsigned count)
             f->cause = SIMT_CAUSE_DEAD_LOOP;
             f->deadlock =
                 (simt_deadlock_facts){ .spinning = (unsigned)__builtin_popcount(me->stuck),
-                                       .held = (unsigned)__builtin_popcount(me->blocked) };
+                                       .at_barrier = (unsigned)__builtin_popcount(me->blocked) };
         } else {
             fill_barrier(s->blocks[lead], w, f);
         }

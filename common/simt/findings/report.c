@@ -19,13 +19,13 @@
 unsigned simt_host_findings(simt_device *d, const simt_finding **findings)
 {
     unsigned fresh = 0;
-    for (unsigned k = 0; d && !d->host_finding_told && k < d->host_finding_count; k++)
+    for (unsigned k = 0; d && !d->host_finding_reported && k < d->host_finding_count; k++)
         if (!suppressed(d, &d->host_findings[k]))
             d->host_findings[fresh++] = d->host_findings[k];
-    if (d && !d->host_finding_told)
+    if (d && !d->host_finding_reported)
         d->host_finding_count = fresh;
     if (d)
-        d->host_finding_told = d->host_finding_count;
+        d->host_finding_reported = d->host_finding_count;
     if (findings)
         *findings = fresh ? d->host_findings : NULL;
     return fresh;
@@ -163,7 +163,7 @@ static void schedule_text(const launch *l, const launch_part *p, char *out, size
     static const char *const orders[] = { "in order", "reversed", "shuffled" };
     const simt_config *c = &l->config;
     const uint64_t blocks = p->last - p->first;
-    char places[96] = "one after the other", held[40] = "", gpus[16] = "";
+    char places[96] = "one after the other", stalled[40] = "", gpus[16] = "";
 
     if (l->many && c->gpu_order == SIMT_GPUS_STARVED)
         snprintf(gpus, sizeof gpus, ", GPU %u starved", c->starved % SIMT_MAX_GPUS);
@@ -171,17 +171,17 @@ static void schedule_text(const launch *l, const launch_part *p, char *out, size
         snprintf(gpus, sizeof gpus, ", GPUs %s",
                  c->gpu_order == SIMT_GPUS_REVERSED ? "reversed" : "in turn");
 
-    if (c->hold > 0 && c->held == 0)
-        snprintf(held, sizeof held, ", the first held back");
-    else if (c->hold > 0)
-        snprintf(held, sizeof held, ", the one after %u held back", c->held);
+    if (c->stall > 0 && c->stalled == 0)
+        snprintf(stalled, sizeof stalled, ", the first stalled");
+    else if (c->stall > 0)
+        snprintf(stalled, sizeof stalled, ", the one after %u stalled", c->stalled);
     if (blocks == 1)
         snprintf(places, sizeof places, "only one");
     else if (l->resident && p->slots >= blocks)
         snprintf(places, sizeof places, "all %llu resident", (unsigned long long)blocks);
     else if (l->resident)
         snprintf(places, sizeof places, "%u resident (the next starts when one ends)%s", p->slots,
-                 held);
+                 stalled);
     snprintf(out, bytes, "blocks %s, %s, warps %s, seed %llu%s%s", orders[p->block_order], places,
              c->shuffle_warps ? "shuffled" : "in turn", (unsigned long long)c->seed,
              l->late ? ", late stores" : "", gpus);
@@ -195,7 +195,7 @@ static void add_polls(simt_counts *sum, const poll_counts *p)
     sum->polled_sectors += p->sectors;
     sum->polled_ideal += p->ideal;
     sum->polled_atomics += p->atomics;
-    sum->held += p->held;
+    sum->stalls += p->stalls;
 }
 
 /* What blocks have done beside each other. */

@@ -24,10 +24,10 @@
 enum { GLOB_KERNEL, GLOB_FILE, GLOB_VARIABLE, GLOB_MESSAGE, GLOBS };
 
 struct suppression {
-    simt_suppression told; /* name and rule are owned */
-    int kind;              /* -1: any */
-    char *glob[GLOBS];     /* null: anything */
-    unsigned from, to;     /* lines; 0: any */
+    simt_suppression reported; /* name and rule are owned */
+    int kind;                  /* -1: any */
+    char *glob[GLOBS];         /* null: anything */
+    unsigned from, to;         /* lines; 0: any */
 };
 
 static const char *const globs[GLOBS] = { "kernel", "file", "variable", "message" };
@@ -36,8 +36,8 @@ static void release(suppression *s)
 {
     for (int k = 0; k < GLOBS; k++)
         free(s->glob[k]);
-    free((char *)s->told.name);
-    free((char *)s->told.rule);
+    free((char *)s->reported.name);
+    free((char *)s->reported.rule);
 }
 
 void suppressions_free(simt_device *d)
@@ -45,9 +45,9 @@ void suppressions_free(simt_device *d)
     for (unsigned k = 0; k < d->suppression_count; k++)
         release(&d->suppressions[k]);
     free(d->suppressions);
-    free(d->suppressions_told);
+    free(d->suppressions_reported);
     d->suppressions = NULL;
-    d->suppressions_told = NULL;
+    d->suppressions_reported = NULL;
     d->suppression_count = 0;
 }
 
@@ -86,8 +86,8 @@ bool suppressed(simt_device *d, const simt_finding *f)
             continue;
         if (!place_fits(s, &f->at) && !(f->has_other && place_fits(s, &f->other)))
             continue;
-        s->told.findings++;
-        s->told.occurrences += f->count;
+        s->reported.findings++;
+        s->reported.occurrences += f->count;
         return true;
     }
     return false;
@@ -198,10 +198,10 @@ static bool keep(const reader *r, suppression *s)
     suppression *grown = realloc(d->suppressions, (d->suppression_count + 1) * sizeof *grown);
     if (grown)
         d->suppressions = grown;
-    s->told = (simt_suppression){ .name = strdup(r->name),
-                                  .line = r->number,
-                                  .rule = strndup(r->line, r->length) };
-    if (!grown || !s->told.name || !s->told.rule)
+    s->reported = (simt_suppression){ .name = strdup(r->name),
+                                      .line = r->number,
+                                      .rule = strndup(r->line, r->length) };
+    if (!grown || !s->reported.name || !s->reported.rule)
         return complain(r, 0, "no memory");
     d->suppressions[d->suppression_count++] = *s;
     return true;
@@ -237,14 +237,14 @@ unsigned simt_suppressions(simt_device *d, const simt_suppression **list)
 {
     if (!d || !list)
         return d ? d->suppression_count : 0;
-    simt_suppression *told =
-        realloc(d->suppressions_told, (d->suppression_count + 1) * sizeof *told);
+    simt_suppression *reported =
+        realloc(d->suppressions_reported, (d->suppression_count + 1) * sizeof *reported);
     *list = NULL;
-    if (!told)
+    if (!reported)
         return 0;
-    d->suppressions_told = told;
+    d->suppressions_reported = reported;
     for (unsigned k = 0; k < d->suppression_count; k++)
-        told[k] = d->suppressions[k].told;
-    *list = told;
+        reported[k] = d->suppressions[k].reported;
+    *list = reported;
     return d->suppression_count;
 }

@@ -212,7 +212,7 @@ void words_dead_loop(const simt_finding *f, wording *w)
         w,
         "warp %u repeats this loop for ever: its state is the same each time round, and nothing "
         "that could still run will change it (%u of the block's warps spin, %u wait at a barrier)",
-        f->at.warp, f->deadlock.spinning, f->deadlock.held);
+        f->at.warp, f->deadlock.spinning, f->deadlock.at_barrier);
     words_advise_loop(f, w);
 }
 
@@ -262,17 +262,18 @@ static void say_waits(const simt_finding *f, wording *w, const char *why, ...)
 
 static void say_waits(const simt_finding *f, wording *w, const char *why, ...)
 {
-    const unsigned held_up = f->deadlock.held;
-    char word[PLACE], reason[PLACE], me[BLOCK], held[64] = "";
+    const unsigned at_barrier = f->deadlock.at_barrier;
+    char word[PLACE], reason[PLACE], me[BLOCK], barriers[64] = "";
     va_list arguments;
     va_start(arguments, why);
     vsnprintf(reason, sizeof reason, why, arguments);
     va_end(arguments);
-    if (held_up)
-        snprintf(held, sizeof held, " (%u of its warps wait%s at a barrier)", held_up,
-                 held_up == 1 ? "s" : "");
+    if (at_barrier)
+        snprintf(barriers, sizeof barriers, " (%u of its warps wait%s at a barrier)", at_barrier,
+                 at_barrier == 1 ? "s" : "");
     words_say(w, "%s waits for ever for a change of %s; %s%s",
-              block_text(&f->at.block, f->at.gpu, me), word_text(f, w->place, word), reason, held);
+              block_text(&f->at.block, f->at.gpu, me), word_text(f, w->place, word), reason,
+              barriers);
 }
 
 void words_dead_writer_not_started(const simt_finding *f, wording *w)

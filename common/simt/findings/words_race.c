@@ -502,7 +502,7 @@ void words_race_of_blocks(const simt_finding *f, wording *w)
                   words_block(&f->other, other), did(&f->other), words_line(&f->other, line));
 }
 
-/* The other block has set a flag, but not behind a fence that covers its access. */
+/* The other block has set a flag, but not after a fence that covers its access. */
 static void advise_flag(const simt_finding *f, wording *w)
 {
     const bool loads = f->at.write && !f->other.write;

@@ -2,17 +2,17 @@
  * excerpt.c: the first and the last blocks of a grid that is too large to be run. Interface:
  * excerpt_* in machine.h; simt_config.excerpt says what it is for.
  *
- * Blocks run one after the other. What the blocks of the gap would have left behind is made up as
+ * Blocks run one after the other. What the blocks of the gap would have left is made up as
  * far as the last ones need it:
  * - counters: to a word that each block before the gap has changed by as much, with atomics, those
- *   of the gap have added as much: a ticket that is taken behind the gap is the block's number;
- * - descriptors and flags: a block that waits for what a block of the gap would tell gets there
+ *   of the gap have added as much: a ticket that is taken after the gap is the block's number;
+ * - descriptors and flags: a block that waits for what a block of the gap would publish gets there
  *   what the same instruction has found in the last two blocks before the gap, in the same thread
  *   or else in the lane with the highest address, carried on: if the second value, and its place,
  *   were so much more than the first, this one is more by as much for each step of that size; where
  *   the place was the same, for each block;
  * - what goes with a flag: in front of the gap, a load may find what an earlier block has stored in
- *   memory that is not data. Behind it the same instruction finds, where no block that ran has
+ *   memory that is not data. After it the same instruction finds, where no block that ran has
  *   stored, that carried on in the same way.
  * Everything else is as it was: zeros, where nobody has written. A block that waits all the same,
  * or takes too long, is cut: nothing is said about it.
@@ -28,7 +28,7 @@
 #include "watch/hooks.h"
 
 enum {
-    ENDS = 4, /* blocks in front of the gap, and behind it */
+    ENDS = 4, /* blocks before the gap, and after it */
     COUNTERS = 16,
     LOOKS = 32,
     MOST_BYTES = 16, /* of a strong access */
@@ -56,7 +56,7 @@ typedef struct look {
     const insn *at;
     twice highest;    /* of each warp's, at the highest of its lanes' addresses */
     twice *of[WARPS]; /* by warp, of each lane; null: it has found nothing */
-    bool told;        /* an earlier block had stored what it found */
+    bool published;   /* an earlier block had stored what it found */
 } look;
 
 /* A word of memory that is not data, and which block has stored it last. */
@@ -72,7 +72,7 @@ typedef struct words { /* a hash table */
 
 struct excerpt {
     uint64_t gap; /* blocks left out */
-    bool behind;
+    bool after;
     words stored;
     counter counters[COUNTERS];
     look looks[LOOKS];
@@ -139,7 +139,7 @@ bool excerpt_block_begin(launch *l, uint64_t position)
     e->releases = 0;
     if (!e->gap || position != ENDS)
         return true;
-    e->behind = true;
+    e->after = true;
     if (!l->cut)
         move_counters(l);
     return true;
@@ -168,7 +168,7 @@ void excerpt_block_end(simt_block *b)
     e->idle = idle;
 }
 
-/* ---- what blocks tell each other ------------------------------------------------------------- */
+/* ---- what blocks publish --------------------------------------------------------------------- */
 
 static look *look_of(struct excerpt *e, const insn *i, bool make)
 {
@@ -248,16 +248,16 @@ static void note_stored(simt_warp *w, const memory_access *a, const uint64_t *ad
 }
 
 /* The lanes that find what another block has stored. */
-static uint32_t told_lanes(const simt_warp *w, const memory_access *a, const uint64_t *address)
+static uint32_t published_lanes(const simt_warp *w, const memory_access *a, const uint64_t *address)
 {
     const words *all = &w->worker->launch->excerpt->stored;
-    uint32_t told = 0;
+    uint32_t published = 0;
 
     FOR_LANES (l, all->count ? a->mask : 0) {
         const word *stored = stored_word(all, address[l]);
-        told |= (uint32_t)(stored && stored->order != w->block->order) << l;
+        published |= (uint32_t)(stored && stored->order != w->block->order) << l;
     }
-    return told;
+    return published;
 }
 
 static void note_found(twice *t, uint64_t order, uint64_t address, const void *value,
@@ -274,8 +274,8 @@ static void note_look(simt_warp *w, const memory_access *a, const uint64_t *addr
 {
     struct excerpt *e = w->worker->launch->excerpt;
     const uint8_t *host = w->worker->device->memory.base - GLOBAL_BASE;
-    const uint32_t told = a->atomic ? 0 : told_lanes(w, a, address),
-                   lanes = a->order == WEAK ? told : a->mask;
+    const uint32_t published = a->atomic ? 0 : published_lanes(w, a, address),
+                   lanes = a->order == WEAK ? published : a->mask;
     uint64_t highest = 0;
     look *at = lanes ? look_of(e, a->insn, true) : NULL;
 
@@ -290,7 +290,7 @@ static void note_look(simt_warp *w, const memory_access *a, const uint64_t *addr
             note_found(&(*of)[l], w->block->order, address[l], host + address[l], a->bytes);
     }
     note_found(&at->highest, w->block->order, highest, host + highest, a->bytes);
-    at->told = at->told || told;
+    at->published = at->published || published;
 }
 
 static bool is_known(const twice *t)
@@ -325,7 +325,7 @@ static void give_told(simt_warp *w, const memory_access *a, const uint64_t *addr
     uint8_t *host = w->worker->device->memory.base - GLOBAL_BASE;
     uint64_t value[MOST_BYTES / 8];
 
-    FOR_LANES (l, at && at->told ? scratch_of(w, a, address) : 0) {
+    FOR_LANES (l, at && at->published ? scratch_of(w, a, address) : 0) {
         if (stored_word(&e->stored, address[l]) ||
             !carry_on(at, w, (unsigned)l, address[l], a->bytes, value) ||
             memcmp(host + address[l], value, a->bytes) == 0)
@@ -342,12 +342,12 @@ void excerpt_look(simt_warp *w, const memory_access *a, const uint64_t *address)
 
     if (!e->gap || a->bytes > MOST_BYTES)
         return;
-    if (a->atomic && !e->behind)
+    if (a->atomic && !e->after)
         FOR_LANES (l, a->mask)
             note_counter(e, address[l], host + address[l], a->bytes);
     if (a->write && !a->atomic)
         note_stored(w, a, address);
-    else if (!e->behind)
+    else if (!e->after)
         note_look(w, a, address);
     else if (!a->atomic)
         give_told(w, a, address);
@@ -384,7 +384,7 @@ bool excerpt_release(simt_block *b)
 {
     struct excerpt *e = b->worker->launch->excerpt;
 
-    if (!e->behind || e->releases == RELEASES)
+    if (!e->after || e->releases == RELEASES)
         return false;
     e->releases++;
     e->released = false;

@@ -109,7 +109,7 @@ simt_finding *found_add(simt_warp *w, simt_finding_kind kind, const insn *at, co
     unsigned place = simt_finding_place(k->findings, k->finding_count, SIMT_MAX_FINDINGS,
                                         &(simt_finding){ .kind = kind });
     const bool full = k->finding_count == SIMT_MAX_FINDINGS;
-    /* behind the table: it is kept if it turns out to stop the kernel */
+    /* past the table: it is kept if it turns out to stop the kernel */
     simt_finding *f = k->last_finding = &k->findings[place];
     k->finding_key[2 * place] = at_key;
     k->finding_key[2 * place + 1] = other_key;
@@ -142,8 +142,8 @@ simt_finding *found_by_host(simt_device *d, simt_finding_kind kind)
     if (!d->host_findings &&
         !(d->host_findings = calloc(SIMT_MAX_FINDINGS, sizeof *d->host_findings)))
         return NULL;
-    if (d->host_finding_told)
-        d->host_finding_count = d->host_finding_told = 0;
+    if (d->host_finding_reported)
+        d->host_finding_count = d->host_finding_reported = 0;
     unsigned place = simt_finding_place(d->host_findings, d->host_finding_count, SIMT_MAX_FINDINGS,
                                         &(simt_finding){ .kind = kind });
     if (place == SIMT_MAX_FINDINGS)
@@ -155,7 +155,7 @@ simt_finding *found_by_host(simt_device *d, simt_finding_kind kind)
     return &d->host_findings[place];
 }
 
-/* The one behind the full table stops the kernel: a lighter one gives it its place. */
+/* The one past the full table stops the kernel: a lighter one gives it its place. */
 static void keep_last(worker *k)
 {
     const simt_finding *f = &k->findings[SIMT_MAX_FINDINGS];

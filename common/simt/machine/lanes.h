@@ -119,7 +119,7 @@ static inline bool lanes_ascend(const uint64_t address[32])
 #endif
 }
 
-/* Is the address of each lane of mask 4 times its number behind `first`? */
+/* Is the address of each lane of mask 4 times its number past `first`? */
 static inline bool lanes_ascend_in_plain(const uint64_t address[32], uint64_t first, uint32_t mask)
 {
     uint64_t apart = 0;

@@ -28,7 +28,7 @@ typedef struct late_store {
 struct late_buffer {
     unsigned count;
     uint64_t first_due, rng;
-    uint32_t untold; /* warps that may have seen a store which is not told to the block */
+    uint32_t unpublished; /* warps that may have seen a store not published to the block */
     /* stores that touch a word of that hash: most words are told apart from all stores at once */
     uint16_t in_bucket[BUCKETS];
     late_store store[ROOM];
@@ -152,7 +152,7 @@ void late_write(simt_block *block, const stale_store *by, uint64_t address, cons
     if (b->count == 0)
         b->first_due = UINT64_MAX;
     late_store *s = &b->store[b->count++];
-    b->untold |= by->seen.warps;
+    b->unpublished |= by->seen.warps;
     *s = (late_store){ .address = address,
                        .bytes = (uint8_t)bytes,
                        .by = *by,
@@ -174,10 +174,10 @@ void late_read(simt_warp *w, uint64_t address, uint8_t *data, unsigned bytes, bo
         if (!overlap(s, address, bytes))
             continue;
         if (stale_overlooks(w, &s->by, strong)) {
-            *miss = (stale_miss){ &s->by, s->by.seen.told, 0, 0 };
+            *miss = (stale_miss){ &s->by, s->by.seen.published, 0, 0 };
             continue;
         }
-        b->untold |= 1u << w->index;
+        b->unpublished |= 1u << w->index;
         uint64_t from = s->address > address ? s->address : address,
                  to = s->address + s->bytes < address + bytes ? s->address + s->bytes
                                                               : address + bytes;
@@ -195,22 +195,22 @@ stale_miss late_elsewhere(const simt_warp *w, uint64_t address, const uint8_t *d
         for (unsigned i = 0; i < b->count; i++) {
             const late_store *s = &b->store[i];
             if (s->address == address && s->bytes == bytes && memcmp(s->data, data, bytes) != 0)
-                return (stale_miss){ &s->by, s->by.seen.told, 0, 0 };
+                return (stale_miss){ &s->by, s->by.seen.published, 0, 0 };
         }
     }
     return (stale_miss){ 0 };
 }
 
-void late_told(simt_block *block, uint32_t warps, uint64_t now)
+void late_published(simt_block *block, uint32_t warps, uint64_t now)
 {
     late_buffer *b = block->late;
-    if (!(b->untold & warps))
+    if (!(b->unpublished & warps))
         return;
-    b->untold &= ~warps;
+    b->unpublished &= ~warps;
     for (unsigned i = 0; i < b->count; i++) {
         stale_seen *s = &b->store[i].by.seen;
-        if (!s->told && s->warps & warps)
-            s->told = now;
+        if (!s->published && s->warps & warps)
+            s->published = now;
     }
 }
 

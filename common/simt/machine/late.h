@@ -1,23 +1,23 @@
 /*
  * late.h: late stores, in two halves; only where launch.late. late.c holds stores back from memory;
  * in stale.c, loads from global memory find an old value. Each needs the other: a store that is
- * held back is overlooked as one that has come, and who has seen it is told in the same way.
+ * delayed is overlooked like one that has come, and who has seen it is published in the same way.
  *
- * Of the old values. Every store that reaches memory leaves a version behind: what it overwrote,
+ * Of the old values. Every store that reaches memory leaves a version: what it overwrote,
  * and who has seen the new value. A load takes back the newest versions, as many as the seed says,
  * up to the first that it must see: one that its own warp has made or seen, or that somebody has
- * who told it so. Telling is by fences and barriers, in the order in which they happen: a fence
- * for the device tells, and is told, what all fences for the device before it know; so does a
- * fence of a block within it, and a block's barrier; and a fence of .sys scope beyond it, to the
- * other GPUs. That is what fence.sc promises, and more than
- * fence.acq_rel, release and acquire do: so no load finds what the PTX memory model forbids, and
- * not all that it allows.
+ * who published that. Publishing is by fences and barriers, in the order in which they happen: a
+ * fence for the device publishes what it knows, and learns what all fences for the device before it
+ * knew; so does a fence of a block within it, and a block's barrier; and a fence of .sys scope
+ * beyond it, with the other GPUs. That is what fence.sc promises, and more than fence.acq_rel,
+ * release and acquire do: so no load finds what the PTX memory model forbids, and not all that it
+ * allows.
  *
  * Known limits, of what the model allows and a load here never finds: a warp is one thread, and all
- * of a fence's lanes fence; two fences tell each other without a flag between them; a block's
- * barrier after an atomic tells what was told before that atomic (a widely used way to find the
- * last block); versions end after some thousand instructions, so that a wait ends; shared memory is
- * never old. Source: PTX ISA manual, "Memory Consistency Model".
+ * of a fence's lanes fence; two fences publish to each other without a flag between them; a block's
+ * barrier after an atomic publishes what was published before that atomic (a widely used way to
+ * find the last block); versions end after some thousand instructions, so that a wait ends; shared
+ * memory is never old. Source: PTX ISA manual, "Memory Consistency Model".
  */
 #ifndef SIMT_LATE_H
 #define SIMT_LATE_H
@@ -32,7 +32,8 @@ struct worker;
 /* Who has seen a store, of one block. Times are those of the launch's stores and fences. */
 typedef struct stale_seen {
     uint64_t block; /* 1 + its position in the order; 0: nobody */
-    uint64_t told;  /* when it was told to all of the block that ask by a fence; 0: not yet */
+    /* when it was published to all of the block that ask by a fence; 0: not yet */
+    uint64_t published;
     uint32_t warps; /* that have seen it, or made it */
 } stale_seen;
 
@@ -47,23 +48,23 @@ typedef struct stale_store { /* a store, by whom */
 
 typedef struct stale_miss { /* a store that a load does not see; by null: there is none */
     const stale_store *by;
-    /* when it was told, to the block, to its GPU, to all; 0: not yet */
-    uint64_t block_told, device_told, system_told;
+    /* when it was published, to the block, to its GPU, to all; 0: not yet */
+    uint64_t block_published, device_published, system_published;
 } stale_miss;
 
-enum { STALE_HEARD = 4 };
+enum { STALE_OBSERVED = 4 };
 
 typedef struct stale_view {         /* of a warp */
-    uint64_t system, device, block; /* when it was last told, by those fences */
+    uint64_t system, device, block; /* when it last learned, by those fences */
     /* when it last executed an atomic for the device, and one for all */
     uint64_t atomic, system_atomic;
     /* the newest strong store that it has seen of some other warps, and when it saw it */
     struct {
         uint64_t block, time, when;
         unsigned warp;
-    } heard[STALE_HEARD];
-    unsigned next_heard;
-    uint32_t versions; /* a list: what it has seen, and has not told its block */
+    } observed[STALE_OBSERVED];
+    unsigned next_observed;
+    uint32_t versions; /* a list: what it has seen, and has not published */
 } stale_view;
 
 /* ---- stale.c: loads that find an old value --------------------------------------------------- */
@@ -101,8 +102,8 @@ void late_read(struct simt_warp *w, uint64_t address, uint8_t *data, unsigned by
 /* a store of that element by another block, of another value, which is under way */
 stale_miss late_elsewhere(const struct simt_warp *w, uint64_t address, const uint8_t *data,
                           unsigned bytes);
-/* warps have told the block what they have seen of its stores */
-void late_told(struct simt_block *b, uint32_t warps, uint64_t now);
+/* warps have published to the block what they have seen of its stores */
+void late_published(struct simt_block *b, uint32_t warps, uint64_t now);
 void late_flush_at(struct simt_block *b, uint64_t address, unsigned bytes); /* what overlaps */
 void late_flush_range(struct simt_block *b, uint64_t address, size_t bytes);
 bool late_flush(struct simt_block *b); /* true: something became visible */

@@ -28,7 +28,7 @@
 #include "rng.h"
 
 enum { TURN = 8192, SPIN_TURN = 512, SHUFFLED_TURN = 48 };
-/* of a block that is to be held: its turns until then, and how much of it is worth waiting for */
+/* of a block that is to be stalled: its turns until then, and how long they are waited for */
 enum { APPROACH_TURN = 8, APPROACH_MOST = 1 << 14 };
 
 /* Cache lines of their own: two host threads must never write to one line. */
@@ -77,7 +77,7 @@ static void over_budget(simt_warp *w)
 
 /* ---- one block ------------------------------------------------------------------------------- */
 
-enum { SHARED_ROOM = 128 }; /* in front of shared memory, and behind */
+enum { SHARED_ROOM = 128 }; /* before shared memory, and after it */
 
 static void free_shared(simt_block *b)
 {
@@ -177,7 +177,7 @@ bool block_start(simt_block *b, worker *k, uint64_t position)
         stale_block_start(b);
     }
     b->active = true;
-    TELL_WATCHERS(k, block_state, b, SIMT_BLOCK_RUNNING);
+    NOTIFY_WATCHERS(k, block_state, b, SIMT_BLOCK_RUNNING);
     k->blocks++;
     k->warps += b->warps;
     k->threads += b->threads;
@@ -292,13 +292,13 @@ bool block_turn(simt_block *b, int64_t turn)
         return false;
     if (looks)
         stuck_block_look(b, w, k->barriers != passed);
-    TELL_WATCHERS(k, block_turn, b);
+    NOTIFY_WATCHERS(k, block_turn, b);
     if (!b->running) {
         note_shares(b);
         atomic_fetch_add_explicit(&k->device->blocks_ended, 1, memory_order_relaxed);
         k->mbarrier_meetings += b->race.flag_meetings / b->warps;
         b->race.flag_meetings = 0;
-        TELL_WATCHERS(k, block_state, b, SIMT_BLOCK_DONE);
+        NOTIFY_WATCHERS(k, block_state, b, SIMT_BLOCK_DONE);
     }
     if (k->unreported >= BLOCK_REPORTS || l->config.budget < 1 << 20) {
         uint64_t total = atomic_fetch_add(&l->spent, k->unreported) + k->unreported;
@@ -464,43 +464,44 @@ static bool nothing_will_change(worker *k)
     return active && !more_can_start(k) && !late_flush_all(k) && !any_part(k);
 }
 
-static void begin_hold(worker *k)
+static void begin_stall(worker *k)
 {
     const simt_config *c = &k->launch->config;
 
-    k->hold = c->hold > 0 && c->held < k->slot_count && c->held < k->last - k->first ? HOLD_APPROACH
-                                                                                     : HOLD_NOTHING;
-    k->hold_block = k->first;
+    k->stall = c->stall > 0 && c->stalled < k->slot_count && c->stalled < k->last - k->first
+                   ? STALL_APPROACH
+                   : STALL_NOTHING;
+    k->stall_block = k->first;
 }
 
-/* simt_config.hold: does the block sit out this turn? */
+/* simt_config.stall: does the block sit out this turn? */
 static bool sits_out(worker *k, const simt_block *b)
 {
     const simt_config *c = &k->launch->config;
-    const bool it = b->order == k->hold_block;
+    const bool it = b->order == k->stall_block;
 
-    if (k->hold == HOLD_APPROACH && it && b->took) {
-        if (k->hold_block == k->first + c->held)
-            k->hold = HOLD_ONE;
+    if (k->stall == STALL_APPROACH && it && b->took) {
+        if (k->stall_block == k->first + c->stalled)
+            k->stall = STALL_ONE;
         else
-            k->hold_block++;
-        k->hold_until = k->spent + c->hold;
+            k->stall_block++;
+        k->stall_until = k->spent + c->stall;
         return true;
     }
-    if (k->hold == HOLD_APPROACH && k->spent > APPROACH_MOST)
-        k->hold = HOLD_NOTHING;
-    return k->hold == HOLD_ONE ? it : k->hold == HOLD_APPROACH && !it;
+    if (k->stall == STALL_APPROACH && k->spent > APPROACH_MOST)
+        k->stall = STALL_NOTHING;
+    return k->stall == STALL_ONE ? it : k->stall == STALL_APPROACH && !it;
 }
 
 /* After a round of turns; idle: blocks that could not go on, of those that are active. */
-static void end_hold(worker *k, unsigned idle, unsigned active)
+static void end_stall(worker *k, unsigned idle, unsigned active)
 {
     const bool all_there = !more_can_start(k);
-    const bool over = k->hold == HOLD_ONE
-                          ? (all_there && idle + 1 == active) || k->spent >= k->hold_until
+    const bool over = k->stall == STALL_ONE
+                          ? (all_there && idle + 1 == active) || k->spent >= k->stall_until
                           : idle > 0;
     if (over)
-        k->hold = HOLD_NOTHING;
+        k->stall = STALL_NOTHING;
 }
 
 /* Of an excerpt: one block after the other. */
@@ -536,13 +537,13 @@ static bool fill_place(worker *k, launch_part *p, simt_block *b)
 
 static void end_block(worker *k, launch_part *p, simt_block *b)
 {
-    if (b->order == k->hold_block)
-        k->hold = HOLD_NOTHING;
+    if (b->order == k->stall_block)
+        k->stall = STALL_NOTHING;
     late_flush(b);
     if (k->stale)
         stale_block_end(b);
     if (p->is_awaited)
-        TELL_WATCHERS(k, block_leaves, b);
+        NOTIFY_WATCHERS(k, block_leaves, b);
     b->active = false;
     p->ended++;
 }
@@ -561,10 +562,10 @@ static void part_round(worker *k, launch_part *p, round_counts *n)
         if (!fill_place(k, p, b))
             return;
         n->active += b->active;
-        if (!b->active || (k->hold && sits_out(k, b)))
+        if (!b->active || (k->stall && sits_out(k, b)))
             continue;
         const uint64_t before = k->spent;
-        bool goes_on = block_turn(b, k->hold == HOLD_APPROACH ? APPROACH_TURN : SPIN_TURN);
+        bool goes_on = block_turn(b, k->stall == STALL_APPROACH ? APPROACH_TURN : SPIN_TURN);
         block_spent(b, k->spent - before);
         if (goes_on)
             continue;
@@ -588,7 +589,7 @@ static void run_resident(worker *k)
                reversed = l->config.gpu_order == SIMT_GPUS_REVERSED;
     uint64_t until = starves ? STARVED : 0;
     bool more = true;
-    begin_hold(k);
+    begin_stall(k);
     while (more && !k->fatal && !k->out_of_memory) {
         round_counts n = { 0, 0 };
         const bool starved = k->spent < until;
@@ -601,8 +602,8 @@ static void run_resident(worker *k)
         }
         if (starves && (!starved || n.idle == n.active))
             until = starved ? 0 : k->spent + STARVED;
-        if (k->hold)
-            end_hold(k, n.idle, n.active);
+        if (k->stall)
+            end_stall(k, n.idle, n.active);
         else if (!starved && n.idle && n.idle == n.active && !k->fatal && nothing_will_change(k))
             (void)l->deadlock(k, NULL);
     }
@@ -668,10 +669,10 @@ void blocks_free(worker *k, simt_block *slots, unsigned count)
 {
     for (unsigned s = 0; slots && s < count; s++) {
         simt_block *b = &slots[s];
-        TELL_WATCHERS(k, block_free, b);
+        NOTIFY_WATCHERS(k, block_free, b);
         for (unsigned i = 0; i < MAX_WARPS; i++) {
             if (b->warp[i])
-                TELL_WATCHERS(k, warp_free, b->warp[i]);
+                NOTIFY_WATCHERS(k, warp_free, b->warp[i]);
             warp_free(b->warp[i]);
         }
         late_free(b);
@@ -754,7 +755,7 @@ static void free_worker(worker *k)
         if (&l->part[i] != k->turn)
             drop_counts(l->part[i].tally.counts, l->part[i].tally.runs, k->counted);
     blocks_free(k, k->slots, k->slot_count);
-    TELL_WATCHERS(k, worker_free, k);
+    NOTIFY_WATCHERS(k, worker_free, k);
     stale_close(k);
     free(k->waits);
     give_back_counts(k);
@@ -777,7 +778,7 @@ static bool make_worker(worker *k, launch *l, unsigned index)
     *k = (worker){
         .launch = l, .device = l->device, .index = index, .watchers = l->watchers, .turn = l->part
     };
-    /* and one behind the table: found_add */
+    /* and one past the table: found_add */
     k->findings = calloc(SIMT_MAX_FINDINGS + 1, sizeof *k->findings);
     k->finding_key = calloc(SIMT_MAX_FINDINGS + 1, 2 * sizeof *k->finding_key);
     return k->findings && k->finding_key;

@@ -80,7 +80,7 @@ static inline bool run_begin(simt_warp *w, const insn *i, uint32_t mask)
     return true;
 }
 
-/* Lanes that skip a run wait at the JOIN behind it without a split of their own, while the others,
+/* Lanes that skip a run wait at the JOIN after it without a split of their own, while the others,
    now the active ones, execute it: an `if` costs little more than its instructions. A split is made
    of it only if the run does not come to its end (warp_skip_ends). False: it cannot be done so. */
 bool warp_skip(simt_warp *w, const insn *i, uint32_t taken);
@@ -104,11 +104,11 @@ static inline void run_cut(simt_warp *w, const insn *i, uint32_t mask)
 /* stuck.c: proof that a warp spins for ever */
 /* warp_run, with an eye on whether anything changes; may set the block's stuck bit */
 uint64_t stuck_run(simt_warp *w, int64_t slice);
-/* After so many instructions without a change in memory it looks closer: soon where a block is held
-   until nobody else can go on. */
+/* After so many instructions without a change in memory it looks closer: soon where a block is
+   stalled until nobody else can go on. */
 static inline uint64_t stuck_patience(const simt_warp *w)
 {
-    return w->worker->hold == HOLD_ONE ? w->patience / 32 : w->patience;
+    return w->worker->stall == STALL_ONE ? w->patience / 32 : w->patience;
 }
 /* A block that has used b->look_at: looks, after w's turn, whether all its warps spin together; may
    set its stuck bits. met: a barrier has been passed in that turn. */
@@ -163,7 +163,7 @@ void excerpt_look(simt_warp *w, const struct memory_access *a, const uint64_t *a
 bool excerpt_release(simt_block *b);
 
 /* exec/: handlers (exec/handlers.h) and helpers */
-/* Where the next .local bytes of a thread would lie: behind the frame's variables and what alloca
+/* Where the next .local bytes of a thread would lie: after the frame's variables and what alloca
    has given this lane, or the most that it has given any. */
 size_t frame_local_end(const frame *f, unsigned lane);
 size_t frame_local_top(const frame *f);

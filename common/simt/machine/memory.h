@@ -1,5 +1,5 @@
 /*
- * memory.h: device memory: allocations and the host memory behind them.
+ * memory.h: device memory: allocations and the host memory that backs them.
  *
  * Allocations stay known after they have been freed, so that a use after free is named. Owned by
  * the device.

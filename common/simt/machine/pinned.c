@@ -65,7 +65,7 @@ static void *host_of(const memory *m, const pinned *p, size_t offset)
     return m->base + (p->device - GLOBAL_BASE) + offset;
 }
 
-/* As far behind a multiple of ALIGNMENT as the block is. Nothing is written there now, and it is no
+/* As far past a multiple of ALIGNMENT as the block is. Nothing is written there now, and it is no
    memory of the device's. */
 static bool take_place(memory *m, pinned *p)
 {

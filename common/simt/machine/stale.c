@@ -16,8 +16,8 @@ enum { VERSIONS = 2048, CHAINS = 4096, BLOCKS = 4, MOST_AGE = 8192, ELEMENT = 16
 typedef struct version {
     uint64_t number, older; /* its own, from 1; of the next one in its chain, 0: none */
     uint64_t address, born; /* in instructions of the launch */
-    /* when it was told to a GPU, and to all that ask by a fence for all; 0: not yet */
-    uint64_t told[SIMT_MAX_GPUS], told_system;
+    /* when it was published to a GPU, and to all that ask by a fence for all; 0: not yet */
+    uint64_t published[SIMT_MAX_GPUS], published_system;
     stale_store by;
     stale_seen seen[BLOCKS]; /* by.block's is the first */
     uint8_t old[ELEMENT], bytes;
@@ -41,8 +41,8 @@ typedef struct node { /* of a list of versions; they are known by their places, 
 
 struct stale_memory {
     uint64_t now, rng, made; /* made: versions */
-    /* by GPU: when a fence for all last told it something, as one of its blocks knows that has told
-       the others */
+    /* by GPU: when a fence for all last brought it something, as one of its blocks knows that has
+       published it to the others */
     uint64_t system[SIMT_MAX_GPUS];
     uint64_t chain[CHAINS]; /* numbers */
     version ring[VERSIONS];
@@ -50,8 +50,8 @@ struct stale_memory {
     unsigned waiting; /* of pending */
     node *nodes;
     uint32_t node_count, node_room, free_nodes;
-    /* lists, of so many: what the GPU knows, and has not told all */
-    uint32_t untold[SIMT_MAX_GPUS], untold_count[SIMT_MAX_GPUS];
+    /* lists, of so many: what the GPU knows, and has not published to all */
+    uint32_t unpublished[SIMT_MAX_GPUS], unpublished_count[SIMT_MAX_GPUS];
 };
 
 bool stale_open(worker *k, uint64_t seed)
@@ -103,14 +103,14 @@ static bool overlap(const version *v, uint64_t address, unsigned bytes)
 static bool has_seen(const simt_warp *w, const stale_seen *s)
 {
     return s->block == name_of(w->block) &&
-           (s->warps >> w->index & 1 || (s->told && s->told <= w->view.block));
+           (s->warps >> w->index & 1 || (s->published && s->published <= w->view.block));
 }
 
 static bool must_see(const simt_warp *w, const version *v)
 {
-    const uint64_t told = v->told[w->block->part->gpu];
-    if (v->by.time == 0 || (told && told <= w->view.device) ||
-        (v->told_system && v->told_system <= w->view.system))
+    const uint64_t published = v->published[w->block->part->gpu];
+    if (v->by.time == 0 || (published && published <= w->view.device) ||
+        (v->published_system && v->published_system <= w->view.system))
         return true;
     for (unsigned k = 0; k < BLOCKS; k++)
         if (has_seen(w, &v->seen[k]))
@@ -170,41 +170,42 @@ static void sees(simt_warp *w, version *v)
         return;
     }
     v->seen[k].block = block;
-    if (!v->seen[k].told && !(v->seen[k].warps >> w->index & 1))
+    if (!v->seen[k].published && !(v->seen[k].warps >> w->index & 1))
         remember(w->worker->stale, &w->view.versions, v);
     v->seen[k].warps |= 1u << w->index;
 }
 
-static void hears(simt_warp *w, const stale_store *s)
+static void observe(simt_warp *w, const stale_store *s)
 {
     stale_view *v = &w->view;
     uint64_t now = w->worker->stale->now;
     unsigned k = 0;
     if (s->seen.block == name_of(w->block) && s->warp == w->index)
         return;
-    while (k < STALE_HEARD && !(v->heard[k].block == s->seen.block && v->heard[k].warp == s->warp))
+    while (k < STALE_OBSERVED &&
+           !(v->observed[k].block == s->seen.block && v->observed[k].warp == s->warp))
         k++;
-    if (k == STALE_HEARD) {
-        k = v->next_heard++ % STALE_HEARD;
-        v->heard[k].time = 0;
+    if (k == STALE_OBSERVED) {
+        k = v->next_observed++ % STALE_OBSERVED;
+        v->observed[k].time = 0;
     }
-    if (v->heard[k].time >= s->time)
+    if (v->observed[k].time >= s->time)
         return;
-    v->heard[k].block = s->seen.block;
-    v->heard[k].warp = s->warp;
-    v->heard[k].time = s->time;
-    v->heard[k].when = now;
+    v->observed[k].block = s->seen.block;
+    v->observed[k].warp = s->warp;
+    v->observed[k].time = s->time;
+    v->observed[k].when = now;
 }
 
-/* What the warp has seen is told to its block. */
+/* What the warp has seen is published to its block. */
 static void tell_block(simt_warp *w, uint64_t now)
 {
     stale_memory *m = w->worker->stale;
     while (w->view.versions) {
         version *v = take_first(m, &w->view.versions);
         for (unsigned k = 0; v && k < BLOCKS; k++)
-            if (v->seen[k].block == name_of(w->block) && !v->seen[k].told) {
-                v->seen[k].told = now;
+            if (v->seen[k].block == name_of(w->block) && !v->seen[k].published) {
+                v->seen[k].published = now;
                 remember(m, &w->block->known_versions, v);
             }
     }
@@ -222,20 +223,20 @@ static void forget_overwritten(stale_memory *m, uint32_t *list)
     *list = kept;
 }
 
-/* What the block knows is told to the device. Of what its GPU was told since the last fence for all
-   it is not known who knows it: the next such fence tells that as well. */
+/* What the block knows is published to the device. Of what its GPU has learned since the last fence
+   for all it is not known who knows it: the next such fence publishes that as well. */
 static void tell_device(simt_block *b, uint64_t now)
 {
     stale_memory *m = b->worker->stale;
     const unsigned gpu = b->part->gpu;
     while (b->known_versions) {
         version *v = take_first(m, &b->known_versions);
-        if (v && !v->told[gpu])
-            v->told[gpu] = now;
-        if (v && b->worker->launch->many && !v->told_system) {
-            if (++m->untold_count[gpu] % (2 * VERSIONS) == 0)
-                forget_overwritten(m, &m->untold[gpu]);
-            remember(m, &m->untold[gpu], v);
+        if (v && !v->published[gpu])
+            v->published[gpu] = now;
+        if (v && b->worker->launch->many && !v->published_system) {
+            if (++m->unpublished_count[gpu] % (2 * VERSIONS) == 0)
+                forget_overwritten(m, &m->unpublished[gpu]);
+            remember(m, &m->unpublished[gpu], v);
         }
     }
 }
@@ -243,11 +244,11 @@ static void tell_device(simt_block *b, uint64_t now)
 static void tell_system(simt_block *b, uint64_t now)
 {
     stale_memory *m = b->worker->stale;
-    uint32_t *untold = &m->untold[b->part->gpu];
-    while (*untold) {
-        version *v = take_first(m, untold);
-        if (v && !v->told_system)
-            v->told_system = now;
+    uint32_t *unpublished = &m->unpublished[b->part->gpu];
+    while (*unpublished) {
+        version *v = take_first(m, unpublished);
+        if (v && !v->published_system)
+            v->published_system = now;
     }
 }
 
@@ -257,7 +258,7 @@ static void latest(uint64_t *to, uint64_t time)
         *to = time;
 }
 
-/* Between a warp and its block, or a block and its GPU: each knows what the other was told. */
+/* Between a warp and its block, or a block and its GPU: each learns what the other knows. */
 static void share(uint64_t *a, uint64_t *b)
 {
     latest(a, *b);
@@ -270,7 +271,7 @@ void stale_fence(simt_warp *w, access_scope scope)
     stale_memory *m = w->worker->stale;
     uint64_t now = ++m->now;
     tell_block(w, now);
-    late_told(b, 1u << w->index, now);
+    late_published(b, 1u << w->index, now);
     if (scope != SCOPE_CTA)
         tell_device(b, now);
     if (scope == SCOPE_SYS && w->worker->launch->many)
@@ -280,16 +281,16 @@ void stale_fence(simt_warp *w, access_scope scope)
         w->view.device = now;
     if (scope == SCOPE_SYS)
         w->view.system = now;
-    share(&w->view.device, &b->told_device);
-    share(&w->view.system, &b->told_system);
+    share(&w->view.device, &b->updated_device);
+    share(&w->view.system, &b->updated_system);
     if (scope != SCOPE_CTA)
         share(&w->view.system, &m->system[b->part->gpu]);
 }
 
 void stale_barrier(simt_block *b)
 {
-    uint64_t now = ++b->worker->stale->now, device = b->told_device, system = b->told_system;
-    late_told(b, FULL_MASK, now);
+    uint64_t now = ++b->worker->stale->now, device = b->updated_device, system = b->updated_system;
+    late_published(b, FULL_MASK, now);
     for (unsigned k = 0; k < b->warps; k++) {
         tell_block(b->warp[k], now);
         const stale_view *v = &b->warp[k]->view;
@@ -298,8 +299,8 @@ void stale_barrier(simt_block *b)
         latest(&system, v->system);
         latest(&system, v->system_atomic);
     }
-    b->told_device = device;
-    b->told_system = system;
+    b->updated_device = device;
+    b->updated_system = system;
     for (unsigned k = 0; k < b->warps; k++) {
         b->warp[k]->view.device = device;
         b->warp[k]->view.system = system;
@@ -334,10 +335,10 @@ static void one_comes(simt_block *b, const stale_store *by, uint64_t address, un
     if (by) {
         v->by = *by;
         v->seen[0] = by->seen;
-        for (unsigned n = 0; !by->seen.told && n < b->warps; n++)
+        for (unsigned n = 0; !by->seen.published && n < b->warps; n++)
             if (by->seen.warps >> n & 1)
                 remember(m, &b->warp[n]->view.versions, v);
-        if (by->seen.told)
+        if (by->seen.published)
             remember(m, &b->known_versions, v);
     }
     memcpy(v->old, k->device->memory.base + (address - GLOBAL_BASE), bytes);
@@ -361,11 +362,12 @@ void stale_comes(simt_block *b, const stale_store *by, uint64_t address, unsigne
 void stale_block_start(simt_block *b)
 {
     /* it sees what the launch before its own has done */
-    const uint64_t told = b->part->after ? ++b->worker->stale->now : 0;
-    b->told_device = b->told_system = told;
+    const uint64_t published = b->part->after ? ++b->worker->stale->now : 0;
+    b->updated_device = b->updated_system = published;
     b->known_versions = 0;
     for (unsigned k = 0; k < b->warps; k++)
-        b->warp[k]->view = (stale_view){ .system = told, .device = told, .block = told };
+        b->warp[k]->view =
+            (stale_view){ .system = published, .device = published, .block = published };
 }
 
 /* ---- notes ----------------------------------------------------------------------------------- */
@@ -376,18 +378,20 @@ static simt_cause why_missed(const simt_warp *w, const stale_miss *miss)
     const stale_view *v = &w->view;
     const stale_store *s = miss->by;
     bool same_block = s->seen.block == name_of(w->block), apart = s->gpu != w->block->part->gpu;
-    for (unsigned k = 0; k < STALE_HEARD; k++) {
-        uint64_t flag = v->heard[k].time, told = same_block ? miss->block_told
-                                                 : apart    ? miss->system_told
-                                                            : miss->device_told;
-        if (v->heard[k].block != s->seen.block || v->heard[k].warp != s->warp || flag < s->time)
+    for (unsigned k = 0; k < STALE_OBSERVED; k++) {
+        uint64_t flag = v->observed[k].time, published = same_block ? miss->block_published
+                                                         : apart    ? miss->system_published
+                                                                    : miss->device_published;
+        if (v->observed[k].block != s->seen.block || v->observed[k].warp != s->warp ||
+            flag < s->time)
             continue;
-        if (told && told < flag)
+        if (published && published < flag)
             return apart ? SIMT_CAUSE_DEVICE_FENCE : SIMT_CAUSE_NO_READ_FENCE;
         if (apart)
             return SIMT_CAUSE_DEVICE_FENCE;
-        return !same_block && miss->block_told && miss->block_told < flag ? SIMT_CAUSE_NARROW_FENCE
-                                                                          : SIMT_CAUSE_NO_FENCE;
+        return !same_block && miss->block_published && miss->block_published < flag
+                   ? SIMT_CAUSE_NARROW_FENCE
+                   : SIMT_CAUSE_NO_FENCE;
     }
     return SIMT_CAUSE_NONE;
 }
@@ -495,7 +499,7 @@ bool stale_overlooks(simt_warp *w, stale_store *s, bool strong)
         return true;
     s->seen.warps |= 1u << w->index;
     if (strong)
-        hears(w, s);
+        observe(w, s);
     return false;
 }
 
@@ -538,15 +542,15 @@ stale_miss stale_read(simt_warp *w, uint64_t address, uint8_t *data, unsigned by
         if (!overlap(v, address, bytes))
             continue;
         if (strong && v->by.time)
-            hears(w, &v->by);
+            observe(w, &v->by);
         if (must_see(w, v))
             break;
         sees(w, v);
     }
     if (!last || memcmp(newest, data, bytes) == 0)
         return (stale_miss){ 0 };
-    return (stale_miss){ &last->by, last->seen[0].told, last->told[last->by.gpu],
-                         last->told_system };
+    return (stale_miss){ &last->by, last->seen[0].published, last->published[last->by.gpu],
+                         last->published_system };
 }
 
 void stale_atomic(simt_warp *w, access_scope scope, uint64_t address, unsigned bytes)
@@ -560,7 +564,7 @@ void stale_atomic(simt_warp *w, access_scope scope, uint64_t address, unsigned b
     for (; v && !must_see(w, v); v = numbered(m, v->older)) {
         if (!overlap(v, address, bytes))
             continue;
-        hears(w, &v->by);
+        observe(w, &v->by);
         sees(w, v);
     }
 }

@@ -22,7 +22,7 @@ typedef struct launch_part launch_part;
 typedef struct worker worker;
 typedef struct sums_device sums_device;
 typedef struct global_shadow global_shadow;
-typedef struct heard heard;
+typedef struct observed observed;
 typedef struct suppression suppression;
 typedef struct late_buffer late_buffer;
 typedef struct stale_memory stale_memory;
@@ -89,7 +89,7 @@ struct simt_warp {
     simt_block *block;
     worker *worker;
     /* what was left when unset changed: warp_resume goes on with it, in another loop */
-    int64_t held_fuel;
+    int64_t reserved_fuel;
     const insn *barrier_insn;
     /* waits at this one, while it is among the block's blocked warps; so barrier_insn */
     unsigned barrier;
@@ -114,9 +114,9 @@ struct simt_warp {
     /* race/global.c: lanes whose last strong load found what another block has stored; whose last
        strong load or atomic found what another warp has stored, in this launch; and of these, what
        a warp of another block has */
-    uint32_t told, stored_by_others, stored_by_blocks;
-    /* how often it has told other warps of its block something: barriers, stores, arrivals */
-    uint64_t tells;
+    uint32_t observed, stored_by_others, stored_by_blocks;
+    /* how often it has published something to its block: barriers, stores, arrivals */
+    uint64_t publishes;
     uint64_t retired; /* instructions of the slices that have ended */
     uint64_t polled;  /* as in poll_counts, its own */
     uint64_t joins;   /* of retired: places where lanes meet, which are no instructions */
@@ -170,7 +170,7 @@ struct simt_block {
     uint64_t stuck_version; /* memory_version() then */
     barrier barriers[MAX_BARRIERS];
     uint8_t *shared;
-    /* in front and behind there is room for a warp's 32 words of which some lane has one inside */
+    /* before and after it there is room for a warp's 32 words of which some lane has one inside */
     size_t shared_bytes, shared_capacity;
     /* places in shared memory, from 0 on and a word apart, where 32 words may begin that are one
        access of a run (exec/mem.c); 0: none, as copies are under way */
@@ -186,9 +186,9 @@ struct simt_block {
     /* by warp: what it had fenced at the last barrier, for its GPU and for all */
     vclock_times fenced, fenced_system;
     late_buffer *late; /* stores that other blocks do not see yet; null: none are late */
-    /* stale.c: when a fence for the device, and one for all, last told the block; what the block
+    /* stale.c: when a fence for the device, and one for all, last updated the block; what the block
        knows, and not yet the device */
-    uint64_t told_device, told_system;
+    uint64_t updated_device, updated_system;
     uint32_t known_versions;
     simt_warp *warp[MAX_WARPS];
     worker *worker;
@@ -200,7 +200,7 @@ struct simt_block {
        and how long to wait then */
     struct block_look *look;
     uint64_t look_at, look_wait;
-    uint32_t chain;    /* race/global.c: of blocks that it has heard of, one from the other */
+    uint32_t chain;    /* race/global.c: of blocks that each have observed the one before */
     bool active, took; /* took: has executed an atomic in global memory */
 };
 
@@ -236,7 +236,7 @@ typedef struct run_counts {
 /* What looking again at what had not changed took: exec/polls.h. */
 typedef struct poll_counts {
     uint64_t instructions, bytes_read, bytes_written, sectors, ideal, atomics;
-    uint64_t held; /* simt_counts.held */
+    uint64_t stalls; /* simt_counts.stalls */
 } poll_counts;
 
 /* What is counted of each of several launches that run together: the worker has that of the one
@@ -290,7 +290,7 @@ typedef struct launch {
     bool (*deadlock)(worker *k, simt_block *b);
     /* stores to global memory become visible late, and loads find old values: late.c, stale.c */
     bool late;
-    bool each;               /* late, or an excerpt: no access to global memory takes a short way */
+    bool each;               /* late, or an excerpt: no access to global memory takes a fast path */
     unsigned slots;          /* places for blocks in flight */
     struct excerpt *excerpt; /* machine/excerpt.c; null: all blocks run */
     bool cut, stuck;         /* as in simt_report */
@@ -323,7 +323,7 @@ struct worker {
     simt_finding *findings;
     uint32_t *finding_key; /* pc and other pc of each, for counting repeats */
     unsigned finding_count;
-    /* what found_add found last, new or not; it may lie behind a full table */
+    /* what found_add found last, new or not; it may lie past a full table */
     simt_finding *last_finding;
     uint64_t dropped;
     char *printed;
@@ -341,10 +341,10 @@ struct worker {
     uint64_t busiest;           /* those of the block that had most */
     uint64_t longest;           /* the same without polls */
     uint64_t busiest_warps, warps_spent; /* as in simt_counts */
-    /* of launch.config.hold: the block that begins now, or is held, by its place in the order; and
-       spent when that ends */
-    enum { HOLD_NOTHING, HOLD_APPROACH, HOLD_ONE } hold;
-    uint64_t hold_block, hold_until;
+    /* of launch.config.stall: the block that begins now, or is stalled, by its place in the order;
+       and spent when that ends */
+    enum { STALL_NOTHING, STALL_APPROACH, STALL_ONE } stall;
+    uint64_t stall_block, stall_until;
     bool fatal, out_of_memory;
     stale_memory *stale;            /* stale.c; null: no load finds old values */
     bool sees_newest;               /* no load does now: stuck.c */
@@ -412,8 +412,8 @@ struct simt_device {
 
     /* ---- machine/found.c: what the host itself did wrong ---- */
     simt_finding *host_findings; /* SIMT_MAX_FINDINGS of them; null until the first */
-    /* told: how many the caller has been given; the next finding replaces those */
-    unsigned host_finding_count, host_finding_told;
+    /* reported: how many the caller has been given; the next finding replaces those */
+    unsigned host_finding_count, host_finding_reported;
     uint64_t called_from; /* simt_called_from */
 
     /* ---- watch/: each watcher's own; null until it is first on ---- */
@@ -422,7 +422,7 @@ struct simt_device {
     global_shadow *shadows; /* races: by worker, kept between launches */
     unsigned shadow_count;
     uint64_t race_epoch;
-    heard *heard; /* race/heard.c; null: nothing was kept yet */
+    observed *observed; /* race/observed.c; null: nothing was kept yet */
     bool keeps_footprints;
     struct simt_footprint *footprint; /* of the last launch, until it is taken */
     simt_block_event *events;         /* the timeline */
@@ -438,7 +438,7 @@ struct simt_device {
     char *printed;
     simt_wait *waits;
     suppression *suppressions;
-    simt_suppression *suppressions_told;
+    simt_suppression *suppressions_reported;
     unsigned suppression_count;
 };
 

@@ -433,8 +433,8 @@ bool warp_start(simt_warp *w, simt_block *b, unsigned index)
     w->retired = w->polled = w->joins = 0;
     w->carry = w->skipped = 0;
     w->unset = false;
-    w->held_fuel = 0;
-    TELL_WATCHERS(w->worker, warp_start, w);
+    w->reserved_fuel = 0;
+    NOTIFY_WATCHERS(w->worker, warp_start, w);
     w->done = false;
     w->stop = STOP_NONE;
     w->quiet_version = UINT64_MAX;
@@ -477,7 +477,7 @@ bool warp_call(simt_warp *w, const insn *i, uint32_t mask, uint32_t rest, const 
     if (!open_frame(f, callee, callee->in_bytes + callee->out_bytes, false))
         return false;
     w->frame_used[depth / 32] |= 1u << depth % 32;
-    TELL_WATCHERS(w->worker, frame_opened, w, (unsigned)depth, mask);
+    NOTIFY_WATCHERS(w->worker, frame_opened, w, (unsigned)depth, mask);
     for (unsigned k = 0; k < form->args && k < callee->ptx->param_count && k < 64; k++)
         for (unsigned l = 0; l < LANES; l++) {
             uint8_t *target = f->in + l * f->in_stride + callee->param_offset[k],
@@ -488,8 +488,8 @@ bool warp_call(simt_warp *w, const insn *i, uint32_t mask, uint32_t rest, const 
             if (!(mask >> l & 1))
                 continue;
             memcpy(target, source, bytes);
-            TELL_WATCHERS(w->worker, param, w, (unsigned)depth, target, w->splits[w->current].depth,
-                          source, bytes);
+            NOTIFY_WATCHERS(w->worker, param, w, (unsigned)depth, target,
+                            w->splits[w->current].depth, source, bytes);
         }
     save(w);
     split_set(w, w->current, SPLIT_WAITS_CHILDREN);
@@ -521,11 +521,11 @@ void warp_return(simt_warp *w, uint32_t mask)
                 uint8_t *target = to->call + l * to->call_stride + form->result_offset[k],
                         *source = f->in + l * f->in_stride + at;
                 memcpy(target, source, bytes);
-                TELL_WATCHERS(w->worker, param, w, caller->depth, target, depth, source, bytes);
+                NOTIFY_WATCHERS(w->worker, param, w, caller->depth, target, depth, source, bytes);
             }
         at += whole;
     }
-    TELL_WATCHERS(w->worker, frame_closed, w, depth);
+    NOTIFY_WATCHERS(w->worker, frame_closed, w, depth);
     split_set(w, root, SPLIT_FREE);
     free(f->regs);
     f->regs = NULL;
@@ -730,9 +730,9 @@ bool warp_turn(simt_warp *w) { return turn(w); }
    not ended. */
 static __attribute__((noinline)) bool changed_loop(simt_warp *w)
 {
-    int64_t held = w->held_fuel;
-    w->held_fuel = 0;
-    w->unspent += held;
+    int64_t reserved = w->reserved_fuel;
+    w->reserved_fuel = 0;
+    w->unspent += reserved;
     if (w->stop != STOP_LOOP)
         return false;
     w->stop = STOP_NONE;
@@ -751,7 +751,7 @@ static inline void go_on(simt_warp *w)
                 execute_one(w, k->counts, true);
         else
             execute(w);
-    } while ((w->held_fuel || w->stop == STOP_LOOP) && changed_loop(w));
+    } while ((w->reserved_fuel || w->stop == STOP_LOOP) && changed_loop(w));
 }
 
 static inline void begin_slice(simt_warp *w, int64_t slice)
@@ -827,7 +827,7 @@ simt_warp *warp_turns(simt_block *b, int64_t slice)
             b->turn = n + 1;
             begin_slice(w, slice);
             execute(w);
-            if (w->held_fuel || w->stop == STOP_LOOP)
+            if (w->reserved_fuel || w->stop == STOP_LOOP)
                 go_on_elsewhere(w);
             save(w);
             if (w->stop == STOP_NONE)

@@ -124,7 +124,7 @@ static void operand_items(parser *p, ptx_operand *o, const char *close)
     p->nesting--;
 }
 
-/* What stands behind the name of a vector: .x and so on make it one register; nothing, all of
+/* What stands after the name of a vector: .x and so on make it one register; nothing, all of
    them. */
 static void vector_register(parser *p, ptx_operand *o, int first, unsigned parts)
 {

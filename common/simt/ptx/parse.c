@@ -73,7 +73,7 @@ static bool begins_next(const parser *p)
     return false;
 }
 
-/* The product behind .maxntid and .reqntid. */
+/* The product after .maxntid and .reqntid. */
 static unsigned thread_count(parser *p)
 {
     uint64_t product = 1;

@@ -10,7 +10,7 @@
 enum { MAX_ALIGN = 65536, MAX_GLOBAL_ALIGN = 256 }; /* GLOBAL: that of allocations */
 #define MAX_VARIABLE ((uint64_t)1 << 34)
 
-/* Room for the initial bytes of v up to `end`; those behind it are zero. */
+/* Room for the initial bytes of v up to `end`; those after it are zero. */
 static void reserve_data(parser *p, ptx_var *v, size_t end, size_t *room)
 {
     if (end > *room) {
@@ -97,7 +97,7 @@ static size_t alignment(parser *p, ptx_space space)
     return (size_t)n;
 }
 
-/* [n] behind a name: multiplies v->bytes. False: []. */
+/* [n] after a name: multiplies v->bytes. False: []. */
 static bool dimension(parser *p, ptx_var *v)
 {
     ptx_token at = p->token;

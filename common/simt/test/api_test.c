@@ -658,7 +658,7 @@ TEST(counts_add_field_by_field)
     }
 }
 
-/* Block b waits for block b - 1, tells its own word and then notes that it has. */
+/* Block b waits for block b - 1, publishes its own word and then notes that it has. */
 static const char hand_on_ptx[] =
     ".version 7.0\n.target sm_75\n.address_size 64\n"
     ".visible .entry hand_on(.param .u64 word, .param .u64 note)\n{\n"
@@ -671,7 +671,7 @@ static const char hand_on_ptx[] =
     "    setp.eq.u32 %p, %r2, 0;\n    @%p bra WAIT;\n"
     "TELL:\n    st.volatile.global.u32 [%rd1], 1;\n    st.global.u32 [%rd2], 1;\n    ret;\n}\n";
 
-TEST(who_has_heard_whom_is_known_of_blocks_that_told_after_they_had_heard)
+TEST(who_has_observed_whom_is_known_of_blocks_that_published_afterwards)
 {
     enum { BLOCKS = 4 };
     simt_device *device = test_open(1 << 20);
@@ -689,13 +689,13 @@ TEST(who_has_heard_whom_is_known_of_blocks_that_told_after_they_had_heard)
     EQUAL(SIMT_OK, simt_launch(device, &args, report));
     for (unsigned by = 0; by < BLOCKS; by++)
         for (unsigned of = 0; of < BLOCKS; of++) {
-            /* block 0 hears of nobody */
-            const simt_heard expected = of == 0 || of == by ? SIMT_HEARD_UNKNOWN
-                                        : of + 1 == by      ? SIMT_HEARD
-                                                            : SIMT_NOT_HEARD;
-            EQUAL(expected, simt_has_heard(device, params[1] + 4 * by, params[1] + 4 * of));
+            /* block 0 observes nobody */
+            const simt_observed expected = of == 0 || of == by ? SIMT_OBSERVED_UNKNOWN
+                                           : of + 1 == by      ? SIMT_OBSERVED
+                                                               : SIMT_NOT_OBSERVED;
+            EQUAL(expected, simt_has_observed(device, params[1] + 4 * by, params[1] + 4 * of));
         }
-    EQUAL(SIMT_HEARD_UNKNOWN, simt_has_heard(device, params[1], params[1] + 4 * BLOCKS));
+    EQUAL(SIMT_OBSERVED_UNKNOWN, simt_has_observed(device, params[1], params[1] + 4 * BLOCKS));
     free(report);
     simt_close(device);
 }

@@ -55,7 +55,7 @@ static const char window[] =
                   "mul.wide.u32 %rd3, %r1, 4;\n    add.s64 %rd3, %rd1, %rd3;\n"
                   "    mov.u32 %r3, 1;\n    st.volatile.global.u32 [%rd3], %r3;\n    ret;\n}\n";
 
-/* The tile comes from a counter, behind the sums: sum[gridDim.x]. */
+/* The tile comes from a counter, after the sums: sum[gridDim.x]. */
 #define TICKET                                                                                     \
     "    mov.u32 %r4, %nctaid.x;\n    mul.wide.u32 %rd4, %r4, 4;\n    add.s64 %rd4, %rd1, %rd4;\n" \
     "    atom.global.add.u32 %r1, [%rd4], 1;\n"
@@ -100,13 +100,13 @@ static const char crossed[] =
                     "    .loc 1 30 0\n    st.volatile.global.u32 [%rd3], 1;\n    ret;\n}\n";
 
 /* Warp 0 waits for a flag that warp 1 sets after a barrier that warp 0 has not come to. */
-static const char behind_barrier[] =
-    HEAD("held") "    setp.ge.u32 %q, %r9, 32;\n    @%q bra OTHER;\n    setp.ne.u32 %p, %r9, 0;\n  "
-                 "  @%p bra ALL;\n    st.shared.u32 [s_flag], 0;\n"
-                 "SPIN:\n    .loc 1 20 0\n    ld.volatile.shared.u32 %r3, [s_flag];\n    "
-                 "setp.eq.u32 %p, %r3, 0;\n    @%p bra SPIN;\nALL:\n    bar.sync 0;\n    ret;\n"
-                 "OTHER:\n    bar.sync 0;\n    .loc 1 30 0\n    st.volatile.shared.u32 [s_flag], "
-                 "1;\n    ret;\n}\n";
+static const char after_barrier[] = HEAD(
+    "waits") "    setp.ge.u32 %q, %r9, 32;\n    @%q bra OTHER;\n    setp.ne.u32 %p, %r9, 0;\n  "
+             "  @%p bra ALL;\n    st.shared.u32 [s_flag], 0;\n"
+             "SPIN:\n    .loc 1 20 0\n    ld.volatile.shared.u32 %r3, [s_flag];\n    "
+             "setp.eq.u32 %p, %r3, 0;\n    @%p bra SPIN;\nALL:\n    bar.sync 0;\n    ret;\n"
+             "OTHER:\n    bar.sync 0;\n    .loc 1 30 0\n    st.volatile.shared.u32 [s_flag], "
+             "1;\n    ret;\n}\n";
 
 static const char nobody[] =
     HEAD("nobody") "SPIN:\n    .loc 1 20 0\n    ld.volatile.global.u32 %r3, [%rd1];\n    "
@@ -163,8 +163,8 @@ static unsigned sums[MOST + 1];
 typedef struct setup {
     unsigned blocks, threads, resident;
     simt_block_order order;
-    uint64_t seed, budget, hold, excerpt;
-    unsigned held, trace;
+    uint64_t seed, budget, stall, excerpt;
+    unsigned stalled, trace;
 } setup;
 
 static simt_device *open_device(const setup *s)
@@ -176,8 +176,8 @@ static simt_device *open_device(const setup *s)
     config.shuffle_warps = s->seed != 0;
     config.seed = s->seed;
     config.budget = s->budget;
-    config.hold = s->hold;
-    config.held = s->held;
+    config.stall = s->stall;
+    config.stalled = s->stalled;
     config.excerpt = s->excerpt;
     config.trace = s->trace;
     simt_device *device = NULL;
@@ -231,7 +231,7 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Blocks 63 to 60 hold the four places, each waiting for the one before; 59 has not started. */
+/* Blocks 63 to 60 have the four places, each waiting for the one before; 59 has not started. */
 static void expect_reversed_chain(const char *text, unsigned threads, bool whole_window)
 {
     setup s = { .blocks = 64, .threads = threads, .resident = 4, .order = SIMT_BLOCKS_REVERSED };
@@ -364,11 +364,11 @@ TEST(two_blocks_that_wait_for_each_other_are_named)
     simt_close(device);
 }
 
-TEST(a_writer_behind_a_barrier_that_the_spinning_warp_holds_up_is_named)
+TEST(a_writer_after_a_barrier_that_the_spinning_warp_never_reaches_is_named)
 {
     setup s = { .blocks = 3, .threads = 64 };
     simt_device *device = open_device(&s);
-    EQUAL(SIMT_FAULT, run(device, behind_barrier, "held", &s));
+    EQUAL(SIMT_FAULT, run(device, after_barrier, "waits", &s));
     const simt_finding *f = deadlock_found();
     EXPECT(f && !strcmp(f->variable, "s_flag") &&
            strstr(test_message(f), "s_flag[0] (which holds 0)") &&
@@ -392,7 +392,7 @@ TEST(a_word_that_no_block_writes_has_no_writer)
 }
 
 /* Block 2 waits for block 1 as well, and that is no reason. */
-TEST(a_word_that_the_launch_has_set_before_is_told_as_such)
+TEST(a_word_that_the_launch_has_set_before_is_reported_as_such)
 {
     setup s = { .blocks = 3, .threads = 1, .resident = 3 };
     simt_device *device = open_device(&s);
@@ -555,7 +555,7 @@ TEST(tracing_blocks_does_not_alter_the_run)
 
 /* A kernel whose blocks share nothing must not wait for another block: each runs alone, and the
    advice says why. */
-TEST(a_poll_by_plain_loads_alone_is_told_what_it_lacks)
+TEST(a_poll_by_plain_loads_alone_says_what_it_lacks)
 {
     setup s = { .blocks = 4, .threads = 32, .order = SIMT_BLOCKS_REVERSED };
     simt_device *device = open_device(&s);
@@ -565,13 +565,15 @@ TEST(a_poll_by_plain_loads_alone_is_told_what_it_lacks)
     simt_close(device);
 }
 
-/* ---- a block, held back ---------------------------------------------------------------------- */
+/* ---- a stalled block ------------------------------------------------------------------------- */
 
-/* Of `blocks` tiles, how many at the front are right? The block number `held` is held back. */
-static unsigned right_tiles(const char *text, uint64_t hold, unsigned held, unsigned blocks,
+/* Of `blocks` tiles, how many at the front are right? Block `stalled` is stalled. */
+static unsigned right_tiles(const char *text, uint64_t stall, unsigned stalled, unsigned blocks,
                             simt_block_order order)
 {
-    setup s = { .blocks = blocks, .resident = 4, .order = order, .hold = hold, .held = held };
+    setup s = {
+        .blocks = blocks, .resident = 4, .order = order, .stall = stall, .stalled = stalled
+    };
     simt_device *device = open_device(&s);
     double began = seconds();
     unsigned right = 0;
@@ -583,12 +585,12 @@ static unsigned right_tiles(const char *text, uint64_t hold, unsigned held, unsi
     return right;
 }
 
-static bool is_right(const char *text, uint64_t hold, unsigned blocks, simt_block_order order)
+static bool is_right(const char *text, uint64_t stall, unsigned blocks, simt_block_order order)
 {
-    return right_tiles(text, hold, 0, blocks, order) == blocks;
+    return right_tiles(text, stall, 0, blocks, order) == blocks;
 }
 
-TEST(a_wait_that_counts_its_looks_is_right_until_the_first_block_is_held_back)
+TEST(a_wait_that_counts_its_looks_is_right_until_the_first_block_is_stalled)
 {
     EXPECT(is_right(patient, 0, 64, SIMT_BLOCKS_IN_ORDER));
     EXPECT(is_right(patient, 1000, 64, SIMT_BLOCKS_IN_ORDER));
@@ -600,19 +602,19 @@ TEST(a_wait_with_no_end_of_its_own_lets_the_first_block_go_on_soon)
     EXPECT(is_right(dynamic_ids, 1ull << 40, 64, SIMT_BLOCKS_IN_ORDER));
     EXPECT(is_right(dynamic_ids, 1ull << 40, 1, SIMT_BLOCKS_IN_ORDER));
 }
-TEST(a_first_block_that_takes_no_ticket_is_not_held_back)
+TEST(a_first_block_that_takes_no_ticket_is_not_stalled)
 {
     EXPECT(is_right(static_ids, 1ull << 40, 64, SIMT_BLOCKS_IN_ORDER));
 }
-TEST(those_before_the_block_that_is_held_back_have_taken_their_tickets)
+TEST(those_before_the_block_that_is_stalled_have_taken_their_tickets)
 {
     for (int order = SIMT_BLOCKS_IN_ORDER; order <= SIMT_BLOCKS_SHUFFLED; order++)
-        for (unsigned held = 0; held < 4; held++) {
-            EQUAL(held + 1, right_tiles(patient, 1 << 20, held, 64, (simt_block_order)order));
-            EQUAL(64, right_tiles(dynamic_ids, 1ull << 40, held, 64, (simt_block_order)order));
+        for (unsigned stalled = 0; stalled < 4; stalled++) {
+            EQUAL(stalled + 1, right_tiles(patient, 1 << 20, stalled, 64, (simt_block_order)order));
+            EQUAL(64, right_tiles(dynamic_ids, 1ull << 40, stalled, 64, (simt_block_order)order));
         }
 }
-TEST(a_block_that_is_not_resident_is_not_held_back)
+TEST(a_block_that_is_not_resident_is_not_stalled)
 {
     EQUAL(64, right_tiles(patient, 1 << 20, 4, 64, SIMT_BLOCKS_IN_ORDER));
     EQUAL(3, right_tiles(patient, 1 << 20, 3, 3, SIMT_BLOCKS_IN_ORDER));

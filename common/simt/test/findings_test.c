@@ -37,7 +37,7 @@ TEST(bad_frees_are_findings_that_name_the_allocation)
     EQUAL(SIMT_BAD_ADDRESS, simt_free(device, second));
     EXPECT(strstr(test_message(test_only_finding(device, SIMT_BAD_FREE)),
                   "the variable variable, of 40 bytes"));
-    EQUAL(0, simt_host_findings(device, NULL)); /* each is told once */
+    EQUAL(0, simt_host_findings(device, NULL)); /* each is reported once */
     simt_close(device);
 }
 
@@ -188,7 +188,7 @@ TEST(findings_of_one_cause_stand_together_and_causes_come_first)
 
 /* What is said of the race of two warps that write s at this byte. The module's own text stands
    between the two others. */
-static const char *race_at_byte(const char *front, int byte, const char *behind)
+static const char *race_at_byte(const char *before, int byte, const char *after)
 {
     static char text[1024], said[320];
     static simt_report report;
@@ -199,7 +199,7 @@ static const char *race_at_byte(const char *front, int byte, const char *behind)
              "    .reg .b32 %%r<3>;\n    .shared .align 8 .b8 s[128];\n    mov.u32 %%r1, s;\n"
              "    mov.u32 %%r2, %%tid.x;\n    shr.u32 %%r2, %%r2, 5;\n"
              "    st.shared.u32 [%%r1+%d], %%r2;\n    ret;\n}\n%s",
-             front, byte, behind);
+             before, byte, after);
     const unsigned module = test_load(device, text, "members.ptx");
     test_need(simt_function(device, module, "k", &k) == SIMT_OK, device);
     simt_launch_args args = { .function = k.function, .grid = { 1, 1, 1 }, .block = { 64, 1, 1 } };
@@ -232,7 +232,7 @@ TEST(members_of_structs_in_shared_memory_are_named)
 
 /* What is said of the race of two warps that write to the array of the second parameter, element 2
    of which lies 16 bytes into the allocation. */
-static const char *race_in_second_parameter(const char *front, const char *behind)
+static const char *race_in_second_parameter(const char *before, const char *after)
 {
     static char text[1024], said[320];
     static simt_report report;
@@ -245,7 +245,7 @@ static const char *race_in_second_parameter(const char *front, const char *behin
              "    .reg .b32 %%r<3>;\n    .reg .b64 %%rd<2>;\n    ld.param.u64 %%rd1, [p1];\n"
              "    mov.u32 %%r2, %%tid.x;\n    shr.u32 %%r2, %%r2, 5;\n"
              "    st.global.u32 [%%rd1+8], %%r2;\n    ret;\n}\n%s",
-             front, behind);
+             before, after);
     const unsigned module = test_load(device, text, "parameters.ptx");
     test_need(simt_function(device, module, "k", &k) == SIMT_OK, device);
     test_need(simt_alloc(device, 64, &address[0]) == SIMT_OK, device);
@@ -388,7 +388,7 @@ TEST(callers_name_of_a_place_takes_the_engines_place)
                                  "nothing orders the two") == 0);
 }
 
-TEST(suppressed_findings_are_counted_and_unused_rules_told)
+TEST(suppressed_findings_are_counted_and_unused_rules_reported)
 {
     static const char rules[] = "# known\nleak message=*allocation?2,*   # kept for "
                                 "ever\n\nbad-free kernel=scan\nrace line=12-20 file=*.cu";

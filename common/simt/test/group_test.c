@@ -1,6 +1,6 @@
 /*
  * group_test: several GPUs: whose memory is whose, launches that run together, what orders them and
- * what does not, and what is counted and told of each.
+ * what does not, and what is counted and reported of each.
  *
  *   simt_group_test [NAME]      run all, or one
  */
@@ -307,7 +307,7 @@ TEST(a_launch_after_another_sees_what_that_has_done)
     }
 }
 
-TEST(who_waits_on_which_gpu_is_told)
+TEST(who_waits_on_which_gpu_is_reported)
 {
     static const call alone[] = { { "get", 1, 0, 0 }, { "store", 0, 0, 0 } };
     pair p;
@@ -354,7 +354,7 @@ TEST(a_stalled_block_goes_on_when_the_others_wait_for_it)
     pair p;
     simt_config c = config_of(2);
     c.resident_blocks = 2;
-    c.hold = (uint64_t)1 << 40;
+    c.stall = (uint64_t)1 << 40;
     c.budget = 1 << 20;
     open_pair(&p, &c,
               HEAD KERNEL("chain", "    atom.global.add.u32 %r1, [%rd1], 1;\n"

@@ -1,13 +1,13 @@
 /*
- * race_test: do the short ways of the race checks find what the full rules find?
+ * race_test: do the fast paths of the race checks find what the full rules find?
  *
  *   simt_race_test [NAME]           run all, or one
  *   simt_race_test --show SEED      the kernel of a seed, and its findings
  *
  * Kernels of random accesses (rows of words that begin anywhere, parts of warps, 4 to 16 bytes a
  * lane, strides, barriers of blocks and of warps, several blocks) run twice: as they are, and with
- * a byte access behind the end that is never executed. That one access makes the engine keep its
- * shadows by the byte, lane by lane, with no short way. Both must find the same races in the same
+ * a byte access past the end that is never executed. That one access makes the engine keep its
+ * shadows by the byte, lane by lane, with no fast path. Both must find the same races in the same
  * order, at the same threads; counts alone differ, since a word then is four places.
  *
  * Exit code: 0 all as promised, 1 not, 2 no such test.
@@ -220,7 +220,7 @@ static void show(const simt_report *r)
 static void differ(uint64_t seed, const simt_report *a, const simt_report *b)
 {
     failures++;
-    printf("FAIL simt.%s: seed %llu: with short ways\n", current, (unsigned long long)seed);
+    printf("FAIL simt.%s: seed %llu: with fast paths\n", current, (unsigned long long)seed);
     show(a);
     printf(" and without\n");
     show(b);

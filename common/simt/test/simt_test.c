@@ -293,7 +293,7 @@ static bool counter_of(const simt_counts *c, const char *name, uint64_t *value)
         FIELD(warps_spent),
         FIELD(longest_block),
         FIELD(block_chain),
-        FIELD(held),
+        FIELD(stalls),
         FIELD(shuffles),
         FIELD(lane_masks),
         FIELD(active_masks),
@@ -349,7 +349,7 @@ static void check_counters(run *r, const test_launch *l, const simt_report *repo
                                     : counter_of(&report->counts, c->name, &got);
         if (!known)
             fail(r, l, "line %u: no counter %s (source line %u)", c->line, c->name, c->source_line);
-        else if ((!strcmp(c->name, "block_chain") || !strcmp(c->name, "held") ||
+        else if ((!strcmp(c->name, "block_chain") || !strcmp(c->name, "stalls") ||
                   !strncmp(c->name, "polled_", 7)) &&
                  !(schedules[r->schedule].checks & SIMT_CHECK_RACES))
             continue;

@@ -236,7 +236,7 @@ TEST(ifs_without_splits_keep_the_schedule_of_single_steps)
     EXPECT(differ > 10); /* the order does show */
 }
 
-/* Each block waits until the one before it has told. */
+/* Each block waits until the one before it has published. */
 static const char waits[] =
     ".version 7.5\n.target sm_75\n.address_size 64\n"
     ".visible .entry work(.param .u64 out, .param .u64 told)\n{\n"
@@ -267,7 +267,7 @@ TEST(looks_while_waiting_count_the_same_in_single_steps)
     EXPECT(polled > 0);
 }
 
-/* A branch in the middle of a run, which as many parts of warps go on behind as there were before
+/* A branch in the middle of a run, which as many parts of warps go on after it as there were before
    it: fewer lanes, as many instructions. */
 static const char part[] =
     ".version 7.5\n.target sm_75\n.address_size 64\n"

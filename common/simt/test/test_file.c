@@ -251,7 +251,7 @@ static bool push(list *l, const void *value, unsigned char match)
     return true;
 }
 
-/* FROM..TO[/STEP]: from has been read, text is behind the two dots. */
+/* FROM..TO[/STEP]: from has been read, text is past the two dots. */
 static bool push_range(list *l, const char **text, const void *from)
 {
     unsigned char value[8], match, last[8];
@@ -403,7 +403,7 @@ typedef struct reader {
     list before, after, *open;
 } reader;
 
-/* The next word of *s into word; moves *s behind it and the blanks that follow. */
+/* The next word of *s into word; moves *s past it and the blanks that follow. */
 static bool next_word(const char **s, char *word, size_t room)
 {
     size_t n = 0;
@@ -495,7 +495,7 @@ static test_values new_values(reader *r, const test_param *p)
                           test_alloc(r->file, p->count), p->count };
 }
 
-/* Values of the open list, going over to the second one behind "->". */
+/* Values of the open list, going over to the second one after "->". */
 static bool read_values(reader *r, const char *s)
 {
     const char *arrow = strstr(s, "->");
@@ -535,7 +535,7 @@ static bool read_shape(reader *r, test_param *p, const char **s)
         *s = end;
     }
     if (**s != ':')
-        return test_fail(r->file, r->line, "missing ':' behind the type");
+        return test_fail(r->file, r->line, "missing ':' after the type");
     ++*s;
     return true;
 }

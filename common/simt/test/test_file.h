@@ -190,7 +190,7 @@ bool test_fail(const test_file *file, unsigned line, const char *format, ...)
 test_case *test_add_case(test_file *file, const char *name, unsigned line);
 test_launch *test_add_launch(test_file *file, test_case *c);
 bool test_type_from_name(const char *name, size_t length, test_type *type);
-/* One value of a type at text; text moves behind it. */
+/* One value of a type at text; text moves past it. */
 bool test_value(const char **text, test_type type, void *value, unsigned char *match);
 bool test_read_ops(test_file *file, char *text);
 

@@ -73,7 +73,7 @@ TEST(a_copy_to_the_host_of_what_nobody_wrote_is_a_finding)
     /* as a whole: the other bytes may be padding */
     EQUAL(SIMT_OK, simt_read(device, word, a + 40, 4));
     EQUAL(0, simt_host_findings(device, NULL));
-    /* and so is what fills the 8 bytes: a bool, and a long behind them */
+    /* and so is what fills the 8 bytes: a bool, and a long after them */
     EQUAL(SIMT_OK, simt_forget(device, a + 44, 4));
     EQUAL(SIMT_OK, simt_write(device, a + 48, word, 8));
     EQUAL(SIMT_OK, simt_read(device, word, a + 40, 16));
@@ -131,7 +131,7 @@ static const char sum_ptx[] =
     "%f1;\n    ret;\n"
     "}\n";
 
-TEST(a_sum_that_was_never_set_is_told_with_its_variable_when_it_is_copied)
+TEST(a_sum_that_was_never_set_is_reported_with_its_variable_when_it_is_copied)
 {
     static simt_report report;
     simt_device *device = test_open(1 << 20);
@@ -160,7 +160,7 @@ TEST(a_sum_that_was_never_set_is_told_with_its_variable_when_it_is_copied)
     simt_close(device);
 }
 
-/* Later blocks read and write whole rows of allocations that are known by then: the short way. */
+/* Later blocks read and write whole rows of allocations that are known by then: the fast path. */
 TEST(a_value_without_a_meaning_among_a_whole_row_is_followed)
 {
     simt_device *device = test_open(1 << 20);

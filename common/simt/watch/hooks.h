@@ -8,7 +8,7 @@
  * place. Unless its comment says otherwise, an event is reported after its operands have been found
  * good and before any data moves. Watchers never change what a kernel computes.
  *
- * The two that look at every access, races and values never set, have short ways for the usual
+ * The two that look at every access, races and values never set, have fast paths for the usual
  * accesses of a warp. Those are inline, at the end of this file, since calls would cost a third of
  * the speed.
  */
@@ -109,11 +109,11 @@ struct watcher {
     /* ---- threads that meet ---- */
     void (*barrier)(simt_block *b); /* has been passed */
     void (*meet)(simt_warp *w, const meeting *m);
-    /* the word of an mbarrier is used; told: what comes before arrivals */
+    /* the word of an mbarrier is used; published: what comes before arrivals */
     void (*mbarrier_used)(simt_warp *w, const memory_access *a, const uint32_t *offset);
     void (*mbarrier_set)(simt_block *b, uint32_t offset, uint32_t bytes);
-    void (*mbarrier_arrive)(simt_warp *w, unsigned lane, watch_order *told);
-    void (*mbarrier_wait)(simt_warp *w, const watch_order *told);
+    void (*mbarrier_arrive)(simt_warp *w, unsigned lane, watch_order *published);
+    void (*mbarrier_wait)(simt_warp *w, const watch_order *published);
 
     /* ---- asynchronous copies ---- */
     void (*copy_range)(simt_warp *w, const insn *i, unsigned lane, uint64_t address, size_t bytes,
@@ -122,12 +122,12 @@ struct watcher {
     void (*copy_moved)(simt_warp *w, const copy_lane *c); /* its bytes have */
     void (*copy_waited)(simt_warp *w, const copy_lane *c);
     /* an mbarrier tells that it is done: threads that wait there come after it */
-    void (*copy_landed)(simt_warp *w, const copy_lane *c, watch_order *told);
+    void (*copy_landed)(simt_warp *w, const copy_lane *c, watch_order *published);
     void (*proxy_fence)(simt_warp *w, bool shared, bool global); /* fence.proxy.async */
 };
 
 /* Calls every watcher of the worker k that has a function for the event. */
-#define TELL_WATCHERS(k, event, ...)                                                               \
+#define NOTIFY_WATCHERS(k, event, ...)                                                             \
     for (const watcher *const *t_ = (k)->watchers; *t_; t_++)                                      \
         if ((*t_)->event)                                                                          \
     (*t_)->event(__VA_ARGS__)
@@ -142,7 +142,7 @@ struct watcher {
    empty. machine/warp.c */
 void watched_step(simt_warp *w, const insn *i, uint32_t mask, const watcher *const *from);
 
-/* ---- the short ways -------------------------------------------------------------------------- */
+/* ---- the fast paths -------------------------------------------------------------------------- */
 
 /* Lanes of mask at consecutive words of shared memory, lane 0 at offset, which all are good. False:
    there is more to see: the event `shared` tells it. */

@@ -44,7 +44,7 @@ static simt_value_kind kind_of(const ptx_instr *p)
                           : SIMT_VALUE_BITS;
 }
 
-/* The next register's name in text; moves *text behind it. */
+/* The next register's name in text; moves *text past it. */
 static void next_name(const char **text, char *out, size_t bytes)
 {
     const char *s = *text;
@@ -158,7 +158,7 @@ static void show_cost(simt_access *a, const insn_counts *before, const insn_coun
 /* After the instruction that is about to be executed: its fuel is taken already. */
 static uint64_t time_of(const simt_warp *w)
 {
-    return w->worker->spent + (uint64_t)(w->slice - w->held_fuel - w->fuel);
+    return w->worker->spent + (uint64_t)(w->slice - w->reserved_fuel - w->fuel);
 }
 
 static bool is_meeting(const insn *i)

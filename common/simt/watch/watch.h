@@ -33,7 +33,7 @@ void unset_forget(simt_device *d, simt_addr address, size_t bytes); /* counts as
 
 /* race */
 void race_global_close(simt_device *d);
-void race_heard_close(simt_device *d);
+void race_observed_close(simt_device *d);
 /* a race of the launch: where a number was taken without an atomic, which may be its cause */
 void race_global_explain(const worker *k, simt_finding *f);
 /* Has the launch written the word strongly so far (volatile, atomic)? *block: who was the last. */

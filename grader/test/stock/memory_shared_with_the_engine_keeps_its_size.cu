@@ -17,7 +17,7 @@ static void attack(void)
     if (syscall(SYS_fallocate, 3, 3 /* punch a hole */, 0, facts.st_size) == 0)
         leaked("a hole");
     if (pwrite(3, "x", 1, facts.st_size) == 1)
-        leaked("pwrite behind the end");
+        leaked("pwrite past the end");
     if (fcntl(3, 1033 /* F_ADD_SEALS */, 8 /* F_SEAL_WRITE */) == 0)
         leaked("a seal");
     void *all = mmap(NULL, facts.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, 3, 0);

@@ -12,7 +12,7 @@
 #include "file.h"
 #include "lab.h"
 
-/* Two TODOs side by side and one behind code, one on a line of code, one above its function, one
+/* Two TODOs side by side and one after code, one on a line of code, one above its function, one
    in two halves. */
 static const char starter[] =
     "enum { WIDTH = 32,\n"

@@ -56,7 +56,7 @@ __global__ void beats(int *out)
     }
 }
 
-/* each block waits for the other, which sets its flag behind its loop */
+/* each block waits for the other, which sets its flag after its loop */
 __global__ void crossed(int *out)
 {
     __shared__ int s_seen;

@@ -59,7 +59,7 @@ static bool is_good_global(simt_warp *w, const insn *i, unsigned lane, uint64_t 
     else {
         if (write && near->input)
             bad_input(w, &a, lane, address);
-        TELL_WATCHERS(w->worker, copy_range, w, i, lane, address, bytes, write);
+        NOTIFY_WATCHERS(w->worker, copy_range, w, i, lane, address, bytes, write);
         return true;
     }
     return false;
@@ -250,7 +250,7 @@ static copy_lane lane_of(const async_copy *c, unsigned l)
 static void tell_moved(simt_block *b, const async_copy *c, unsigned l)
 {
     const copy_lane one = lane_of(c, l);
-    TELL_WATCHERS(b->worker, copy_moved, b->warp[c->warp], &one);
+    NOTIFY_WATCHERS(b->worker, copy_moved, b->warp[c->warp], &one);
 }
 
 static void land_lane(simt_block *b, async_copy *c, unsigned l)
@@ -279,11 +279,11 @@ static void land(simt_block *b, async_copy *c, uint32_t lanes, bool to_end)
     b->worker->version++;
     if (c->store) {
         unsigned l = (unsigned)__builtin_ctz(lanes);
-        if (!c->held)
+        if (!c->read)
             memcpy(c->data, b->shared + c->shared[l], c->size[l]);
-        if (!c->held)
+        if (!c->read)
             tell_moved(b, c, l);
-        c->held = true;
+        c->read = true;
         if (!to_end)
             return;
         move_global(b, c->global[l], c->size[l], c->data, true);
@@ -309,7 +309,7 @@ bool async_step(simt_block *b, uint64_t random)
     while (!s->copies[k].flying || skip--)
         k++;
     async_copy *c = &s->copies[k];
-    land(b, c, c->flying, !c->store || c->held);
+    land(b, c, c->flying, !c->store || c->read);
     return true;
 }
 
@@ -321,7 +321,7 @@ static void cover(simt_warp *w, async_copy *c, uint32_t lanes, bool read_only)
     land(w->block, c, lanes, !read_only);
     FOR_LANES (l, lanes & ~c->released) {
         const copy_lane one = lane_of(c, l);
-        TELL_WATCHERS(w->worker, copy_waited, w, &one);
+        NOTIFY_WATCHERS(w->worker, copy_waited, w, &one);
     }
     if (c->store)
         c->released |= lanes;
@@ -504,7 +504,7 @@ static bool fill_lane(simt_warp *w, async_copy *c, unsigned l, uint32_t shared, 
         return true;
     check_one(w, i, l, shared, size, !c->store);
     const copy_lane one = lane_of(c, l);
-    TELL_WATCHERS(w->worker, copy_issued, w, &one);
+    NOTIFY_WATCHERS(w->worker, copy_issued, w, &one);
     return true;
 }
 
@@ -682,7 +682,7 @@ void async_observe(simt_warp *w, mbarrier *m)
             mine |= (uint32_t)(c->mbarrier[l] == m->offset + 1 && c->phase[l] < m->phase) << l;
         FOR_LANES (l, mine) {
             const copy_lane one = lane_of(c, l);
-            TELL_WATCHERS(w->worker, copy_landed, w->block->warp[c->warp], &one, &m->told);
+            NOTIFY_WATCHERS(w->worker, copy_landed, w->block->warp[c->warp], &one, &m->published);
         }
         c->mask &= ~mine;
         if (!c->mask)
@@ -710,7 +710,7 @@ void async_block_end(simt_block *b)
             }
             if (!w->worker->aside && w->worker->last_finding)
                 w->worker->last_finding->count += c->times - 1;
-            if (c->store && !c->held)
+            if (c->store && !c->read)
                 memset(b->shared + c->shared[l], 0xff, c->size[l]);
         }
         if (c->store)

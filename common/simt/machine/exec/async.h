@@ -13,10 +13,10 @@ enum { MAX_COUNT = (1 << 20) - 1 };
 
 typedef struct mbarrier {
     uint32_t offset;
-    uint64_t word;    /* as it lies in shared memory */
-    uint32_t phase;   /* how many phases have been completed */
-    int ended_by;     /* the warp that completed the last of them; -1: a copy's bytes */
-    watch_order told; /* what comes before those who have arrived */
+    uint64_t word;         /* as it lies in shared memory */
+    uint32_t phase;        /* how many phases have been completed */
+    int ended_by;          /* the warp that completed the last of them; -1: a copy's bytes */
+    watch_order published; /* what comes before those who have arrived */
     /* warps that have arrived in this phase, and in the one before; those that have waited for
        that. Likewise, whether a bulk copy has brought bytes */
     uint32_t arrived, came, waited;
@@ -33,7 +33,7 @@ typedef struct async_copy { /* a warp's cp.async, or one thread's bulk copy */
     uint64_t number;  /* of its issue in the block */
     uint64_t times;   /* it was issued: compact */
     bool bulk, store; /* store: from shared to global memory */
-    bool held;        /* a store whose source has been read, into data */
+    bool read;        /* a store whose source has been read, into data */
     unsigned warp;
     /* lanes whose copy no wait has covered yet; those of them whose bytes have not moved */
     uint32_t mask, flying;

@@ -77,7 +77,7 @@ static uint64_t atomic64(const memory_form *f, uint64_t old, uint64_t b, uint64_
     }
 }
 
-/* exch and cas of registers of 128 bits: their high halves lie 256 bytes behind the low ones. */
+/* exch and cas of registers of 128 bits: their high halves lie 256 bytes after the low ones. */
 static bool atomic128(simt_warp *w, const memory_access *a, unsigned l, uint8_t *p)
 {
     const insn *i = a->insn;

@@ -59,8 +59,8 @@ typedef struct unwrapped {
     int64_t offset; /* in it */
 } unwrapped;
 
-/* An int that overflowed lies 2^32 elements in front, or that several times; an unsigned number
-   that went below 0, behind, and is mostly meant to lie just before the start. */
+/* An int that overflowed lies 2^32 elements before, or that several times; an unsigned number
+   that went below 0, after, and is mostly meant to lie just before the start. */
 static __attribute__((cold, noinline)) unwrapped unwrap(const memory *m, uint64_t address,
                                                         unsigned element)
 {

@@ -4,7 +4,7 @@
  *
  * A block barrier is met by whole warps. bar.sync and the .aligned forms need every live lane of
  * the warp there: the first to come wait for the others, since ways that part may meet again only
- * behind it (an `if` that holds a return ends where the kernel does, whether or not anybody takes
+ * after it (an `if` that holds a return ends where the kernel does, whether or not anybody takes
  * it). The kernel is stopped, by barrier divergence, when the others have come to another barrier,
  * or wait elsewhere. barrier.sync without .aligned gathers the warp's splits wherever they are; so
  * does every barrier in a warp whose lanes had to go on while others spun (stuck_part). Threads
@@ -135,7 +135,7 @@ static __attribute__((noinline)) void release(simt_block *b, unsigned id)
         if (w->split_count > 1)
             release_splits(w, bar);
     }
-    TELL_WATCHERS(b->worker, barrier, b);
+    NOTIFY_WATCHERS(b->worker, barrier, b);
     if (b->worker->launch->late)
         stale_barrier(b);
     const code *c =
@@ -151,7 +151,7 @@ static __attribute__((noinline)) const insn *release_plain(simt_warp *w, const i
     worker *k = b->worker;
     barrier *bar = &b->barriers[i->target];
     b->blocked &= ~bar->waiting;
-    TELL_WATCHERS(b->worker, barrier, b);
+    NOTIFY_WATCHERS(b->worker, barrier, b);
     if (b->worker->launch->late)
         stale_barrier(b);
     k->barriers++;
@@ -398,7 +398,7 @@ static __attribute__((noinline)) bool meet_plainly(simt_warp *w, const insn *i, 
 void x_bar_sync(simt_warp *w, const insn *i, uint32_t mask)
 {
     simt_block *b = w->block;
-    w->tells++;
+    w->publishes++;
     /* target is 0 where the barrier is no constant: then i is never its plain one */
     barrier *bar = &b->barriers[i->target];
     if (bar->plain == i && mask == FULL_MASK && w->split_count == 1) {
@@ -430,7 +430,7 @@ const insn *r_bar_sync(simt_warp *w, const insn *i, uint32_t mask)
     uint32_t me = 1u << w->index;
     if (mask != FULL_MASK || w->split_count != 1 || (bar->plain != i && !begin_plainly(w, i, bar)))
         return r_one(w, i, mask);
-    w->tells++;
+    w->publishes++;
     bar->arrived += LANES;
     bar->waiting |= me;
     b->blocked |= me;

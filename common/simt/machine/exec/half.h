@@ -67,7 +67,7 @@ static inline uint32_t half_nan(uint64_t b, unsigned how)
            (uint32_t)(b >> (52 - bits) & ((1u << bits) - 1));
 }
 
-/* mode: n z m p, as PTX has them behind .r */
+/* mode: n z m p, as PTX has them after .r */
 static inline uint32_t half_rounded(double v, unsigned how, char mode)
 {
     uint64_t b = half_double_bits(v), m = b & 0xfffffffffffffu;

@@ -113,7 +113,7 @@ bool mbarrier_arrive(simt_warp *w, const insn *i, unsigned lane, mbarrier *m, ui
         return false;
     }
     if (release) {
-        TELL_WATCHERS(w->worker, mbarrier_arrive, w, lane, &m->told);
+        NOTIFY_WATCHERS(w->worker, mbarrier_arrive, w, lane, &m->published);
         if (w->worker->launch->late)
             stale_fence(w, SCOPE_CTA);
     }
@@ -128,7 +128,7 @@ void mbarrier_touch(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *
                     bool atomic)
 {
     uint32_t first = offset[__builtin_ctz(mask)], other = 0;
-    w->tells += write;
+    w->publishes += write;
     FOR_LANES (l, mask)
         other |= (uint32_t)(offset[l] != first) << l;
     if (!other && (atomic || !write))
@@ -140,7 +140,7 @@ void mbarrier_touch(simt_warp *w, const insn *i, uint32_t mask, const uint32_t *
                               .write = write,
                               .atomic = atomic,
                               .order = atomic || !write ? STRONG : WEAK };
-    TELL_WATCHERS(w->worker, mbarrier_used, w, &a, offset);
+    NOTIFY_WATCHERS(w->worker, mbarrier_used, w, &a, offset);
 }
 
 bool mbarrier_offsets(simt_warp *w, const insn *i, uint32_t mask, uint32_t *offset, bool live)
@@ -181,7 +181,7 @@ void x_mbarrier_init(simt_warp *w, const insn *i, uint32_t mask)
         mbarrier *m = &s->mbarriers[s->mbarrier_count++];
         *m = (mbarrier){ .offset = offset[l], .init = i, .warp = w->index, .lane = l };
         mbarrier_put(w->block, m, count, count, 0, (int)w->index);
-        TELL_WATCHERS(w->worker, mbarrier_set, w->block, offset[l], 8);
+        NOTIFY_WATCHERS(w->worker, mbarrier_set, w->block, offset[l], 8);
     }
 }
 
@@ -274,7 +274,7 @@ void x_fence_proxy(simt_warp *w, const insn *i, uint32_t mask)
     (void)mask;
     if (i->imm & PROXY_SHARED)
         show_inits(w, true);
-    TELL_WATCHERS(w->worker, proxy_fence, w, i->imm & PROXY_SHARED, i->imm & PROXY_GLOBAL);
+    NOTIFY_WATCHERS(w->worker, proxy_fence, w, i->imm & PROXY_SHARED, i->imm & PROXY_GLOBAL);
 }
 
 void mbarrier_check_init(simt_warp *w, const insn *i, unsigned lane, const mbarrier *m)
@@ -309,7 +309,7 @@ static void observe(simt_warp *w, mbarrier *m, bool acquire)
     }
     async_observe(w, m);
     if (acquire) {
-        TELL_WATCHERS(w->worker, mbarrier_wait, w, &m->told);
+        NOTIFY_WATCHERS(w->worker, mbarrier_wait, w, &m->published);
         if (w->worker->launch->late)
             stale_fence(w, SCOPE_CTA);
     }

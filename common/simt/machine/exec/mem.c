@@ -294,7 +294,7 @@ static void note_stores(simt_warp *w, const memory_access *a, const uint64_t *pl
 
 static void fence(simt_warp *w, access_scope scope)
 {
-    TELL_WATCHERS(w->worker, fence, w, scope);
+    NOTIFY_WATCHERS(w->worker, fence, w, scope);
     if (!w->worker->launch->late)
         return;
     if (scope != SCOPE_CTA)
@@ -350,9 +350,9 @@ static void shared_access(simt_warp *w, memory_access *a, const uint32_t *offset
         count_shared(n, a, offset);
     if (b->async)
         async_access(w, a->insn, a->mask, offset, size, a->form->write);
-    TELL_WATCHERS(w->worker, shared, w, a, offset);
+    NOTIFY_WATCHERS(w->worker, shared, w, a, offset);
     b->version += a->form->write && !a->atomic;
-    w->tells += a->form->write || a->atomic;
+    w->publishes += a->form->write || a->atomic;
     if (a->atomic) {
         const uint64_t version = w->worker->version;
         unsigned lane[LANES];
@@ -370,7 +370,7 @@ static void shared_access(simt_warp *w, memory_access *a, const uint32_t *offset
         uint64_t address[LANES];
         for (int l = 0; l < LANES; l++)
             address[l] = offset[l];
-        TELL_WATCHERS(w->worker, stored, w, a, address, true);
+        NOTIFY_WATCHERS(w->worker, stored, w, a, address, true);
     }
 }
 
@@ -495,10 +495,10 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
     bool late = w->worker->launch->late;
     const uint8_t *data =
         a->form->write && !a->atomic && (w->worker->shadow || late) ? stored(w, a, room) : NULL;
-    w->told = w->stored_by_others = w->stored_by_blocks = 0;
+    w->observed = w->stored_by_others = w->stored_by_blocks = 0;
     if (w->worker->launch->excerpt)
         excerpt_look(w, a, address);
-    TELL_WATCHERS(w->worker, global, w, a, address, data);
+    NOTIFY_WATCHERS(w->worker, global, w, a, address, data);
     uint8_t *host = m->base - GLOBAL_BASE;
     if (!late)
         note_stores(w, a, address, host);
@@ -515,7 +515,7 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
             if (!atomics_one_lane(w, a, l, host + address[l], true))
                 continue;
             changed = true;
-            TELL_WATCHERS(w->worker, changed, w, address[l], a->form);
+            NOTIFY_WATCHERS(w->worker, changed, w, address[l], a->form);
         }
     } else if (late) {
         move_late(w, a, address, host, data);
@@ -530,9 +530,9 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
             count_looks(w, a, address);
         polls_look(w, a, address, changed);
     }
-    w->tells += a->atomic ? changed : a->form->write && a->order != WEAK;
+    w->publishes += a->atomic ? changed : a->form->write && a->order != WEAK;
     if (a->form->write && w->worker->aside)
-        TELL_WATCHERS(w->worker, stored, w, a, address, false);
+        NOTIFY_WATCHERS(w->worker, stored, w, a, address, false);
 }
 
 static void local_access(simt_warp *w, memory_access *a, const uint64_t *offset)
@@ -552,7 +552,7 @@ static void local_access(simt_warp *w, memory_access *a, const uint64_t *offset)
     insn_counts *n = counts_of(w, a->insn);
     if (n)
         n->local_bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
-    TELL_WATCHERS(w->worker, local, w, a, offset);
+    NOTIFY_WATCHERS(w->worker, local, w, a, offset);
     uint64_t place[LANES];
     FOR_LANES (l, a->mask)
         place[l] = (uint64_t)(w->index * LANES + l) * LOCAL_STACK + offset[l];
@@ -714,7 +714,7 @@ static __attribute__((noinline)) void by_space(simt_warp *w, const insn *i, uint
         fence(w, f->scope);
 }
 
-/* ---- short ways ------------------------------------------------------------------------------ */
+/* ---- fast paths ------------------------------------------------------------------------------ */
 
 /* One word a lane, at consecutive places. False: it is not that, or there is something to report,
    and nothing has been done. */
@@ -782,7 +782,7 @@ static inline __attribute__((always_inline)) bool shared_words(simt_warp *w, con
         uint32_t first = (uint32_t)base + 4 * (uint32_t)__builtin_ctz(mask),
                  last = (uint32_t)base + 4 * (31 - (uint32_t)__builtin_clz(mask));
         offset = (uint32_t)base;
-        /* before or behind it there is room for those of lanes outside mask (block_start) */
+        /* before or after it there is room for those of lanes outside mask (block_start) */
         if (last > b->shared_bytes - 4 || first > last || b->shared_bytes < 4 || offset % 4 ||
             first < f->low || last + 4 > UINT32_MAX - f->cut)
             return false;
@@ -792,7 +792,7 @@ static inline __attribute__((always_inline)) bool shared_words(simt_warp *w, con
     }
     uint32_t *r = (uint32_t *)REG(i->target), *p = (uint32_t *)(b->shared + (int32_t)offset);
     b->version += write;
-    w->tells += write;
+    w->publishes += write;
     if (mask == FULL_MASK)
         memcpy(write ? p : r, write ? r : p, LANES * 4);
     else

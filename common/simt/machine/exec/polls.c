@@ -9,9 +9,9 @@
 
 enum {
     KEPT = 4,
-    /* looks in a row that find nothing new where all has been told; a few may be a second reading,
-       to see that two words belong together */
-    HELD = 4,
+    /* looks in a row that find nothing new where all has been published; a few may be a second
+       reading, to see that two words belong together */
+    STALLED = 4,
     /* instructions of a round: a window of looks, votes and a sleep take 120 */
     MOST_IN_ROUND = 256
 };
@@ -20,12 +20,12 @@ typedef struct look {
     const insn *insn;   /* null: free */
     uint32_t mask;      /* lanes that have executed it */
     uint64_t time;      /* of its last execution, in instructions of the warp */
-    unsigned held;      /* such looks so far: HELD */
-    bool untold;        /* the last found a place where no other block has stored */
+    unsigned stalled;   /* such looks so far: STALLED */
+    bool unpublished;   /* the last found a place where no other block has stored */
     uint32_t waiting;   /* lanes that have looked again, and not yet seen anything else */
     poll_counts waited; /* what that has taken */
-    poll_counts early;  /* of it, before the warp's last word to its block (simt_warp.tells) */
-    uint64_t tells;     /* up to there */
+    poll_counts early;  /* of it, before the warp last published (simt_warp.publishes) */
+    uint64_t publishes; /* up to there */
     uint64_t place[LANES], value[LANES];
 } look;
 
@@ -35,11 +35,11 @@ struct polls {
 };
 
 /* How many instructions the warp has executed, with i, which it is at, as they are counted: without
-   the places where lanes meet. Fuel is counted off for all of a run when it begins; pc is behind
+   the places where lanes meet. Fuel is counted off for all of a run when it begins; pc is past
    the run then. */
 static uint64_t now(const simt_warp *w, const insn *i)
 {
-    const int64_t begun = w->slice - w->fuel - w->unspent - w->held_fuel;
+    const int64_t begun = w->slice - w->fuel - w->unspent - w->reserved_fuel;
     return w->retired + (uint64_t)(begun - (&w->insns[w->pc] - (i + 1))) - w->joins;
 }
 
@@ -111,13 +111,13 @@ static uint64_t round_of(simt_warp *w, look *at)
     return round;
 }
 
-/* The warp has told its block something since that look: all that it took was before. */
-static void note_tells(const simt_warp *w, look *at)
+/* The warp has published something to its block since that look: all that it took was before. */
+static void note_publishes(const simt_warp *w, look *at)
 {
-    if (at->tells == w->tells)
+    if (at->publishes == w->publishes)
         return;
     at->early = at->waited;
-    at->tells = w->tells;
+    at->publishes = w->publishes;
 }
 
 static void forget_wait(look *at) { at->waited = at->early = (poll_counts){ 0 }; }
@@ -126,7 +126,7 @@ static void forget_wait(look *at) { at->waited = at->early = (poll_counts){ 0 };
 typedef enum ender { NOBODY, OWN_BLOCK, ANOTHER } ender;
 
 /* What the look took of a wait that has ended. Who is of the same block may have waited for this
-   warp: what it told the block was behind its rounds, and so was the store then. */
+   warp: what it published came after its rounds, and so did the store then. */
 static poll_counts taken(const look *at, ender by)
 {
     poll_counts c = at->waited;
@@ -154,7 +154,7 @@ static void end_wait(simt_warp *w, look *at, ender by, uint64_t since)
     w->polled += mine.instructions;
     w->block->polled += mine.instructions;
     for (look *k = w->polls->kept; k < w->polls->kept + KEPT; k++) {
-        note_tells(w, k);
+        note_publishes(w, k);
         const poll_counts c = taken(k, by);
         if (k != at && (k->time < since || c.bytes_read > 4 * mine.bytes_read))
             continue;
@@ -172,7 +172,7 @@ static void note_look(simt_warp *w, look *at, uint32_t mask, uint32_t again, end
                       uint64_t since)
 {
     at->waiting = (at->waiting & ~mask) | again;
-    note_tells(w, at);
+    note_publishes(w, at);
     if (by != NOBODY)
         end_wait(w, at, by, since);
     else if (!at->waiting)
@@ -203,7 +203,7 @@ static void add_bytes(poll_counts *p, const memory_access *a, const uint64_t *ad
 static bool waits_elsewhere(const simt_warp *w, const look *at, uint64_t since)
 {
     for (const look *k = w->polls->kept; k < w->polls->kept + KEPT; k++)
-        if (k != at && k->insn && k->untold && k->time >= since)
+        if (k != at && k->insn && k->unpublished && k->time >= since)
             return true;
     return false;
 }
@@ -219,11 +219,12 @@ void polls_look(simt_warp *w, const memory_access *a, const uint64_t *address, b
         value[l] = changed ? w->worker->version : value_of(w, a, l);
     const sight s = look_again(at, a->mask, address, value);
     const uint64_t round = round_of(w, at);
-    at->untold = (a->mask & ~w->told) != 0;
-    at->held = s.again == a->mask && !at->untold && !waits_elsewhere(w, at, at->time - round)
-                   ? at->held + 1
-                   : 0;
-    w->worker->polls.held += at->held == HELD;
+    at->unpublished = (a->mask & ~w->observed) != 0;
+    at->stalled =
+        s.again == a->mask && !at->unpublished && !waits_elsewhere(w, at, at->time - round)
+            ? at->stalled + 1
+            : 0;
+    w->worker->polls.stalls += at->stalled == STALLED;
     if (s.again && round <= MOST_IN_ROUND) {
         at->waited.instructions += s.again == a->mask ? round : 0;
         add_bytes(&at->waited, a, address, s.again);

@@ -11,12 +11,12 @@
  * Rounds count as waiting only once it is over: a lane sees a new value at its place, and another
  * warp has stored it; or the phase has ended, by another warp's arrival or a copy's bytes. Who
  * reads an input again and again waits for nobody. Nor is a long round one: it does something else.
- * Nor are rounds before the warp told its block something (a barrier, a store, an arrival), where a
- * warp of that block ended them: it may have waited until their work was done.
+ * Nor are rounds before the warp published something to its block (a barrier, a store, an arrival),
+ * where a warp of that block ended them: it may have waited until their work was done.
  * The race check knows who stored, so without it nobody is seen to wait for words.
  *
- * A warp that looks again and again although other blocks have told what it looks at is held up: it
- * waits for more than that.
+ * A warp that looks again and again although other blocks have published what it looks at stalls:
+ * it waits for more than that.
  *
  * Invariant: a warp keeps this for its last few such instructions only; what is forgotten counts as
  * a first look. Only called where counters are on.

@@ -244,7 +244,7 @@ void x_getctarank(simt_warp *w, const insn *i, uint32_t mask)
         d[l] = mask >> l & 1 ? 0 : d[l];
 }
 
-/* ---- alloca: behind the frame's .local variables, a top for each lane ------------------------ */
+/* ---- alloca: after the frame's .local variables, a top for each lane ------------------------- */
 
 size_t frame_local_end(const frame *f, unsigned lane)
 {
@@ -362,7 +362,7 @@ static __attribute__((noinline)) const insn *jump_part(simt_warp *w, const insn 
 }
 
 /* The same for a whole warp, run_cut and run_begin in one; left: how many instructions of the run
-   lie behind i. */
+   come after i. */
 static inline const insn *jump(simt_warp *w, const insn *i, uint32_t mask, uint32_t left)
 {
     const insn *to = w->insns + i->target;
@@ -497,7 +497,7 @@ static bool argument(simt_warp *w, unsigned lane, uint64_t buffer, size_t *at, s
     if (!p)
         return false;
     memcpy(value, p, bytes);
-    TELL_WATCHERS(w->worker, printed, w, lane, buffer + *at, bytes);
+    NOTIFY_WATCHERS(w->worker, printed, w, lane, buffer + *at, bytes);
     *at += bytes;
     return true;
 }
@@ -674,7 +674,7 @@ static void builtin(simt_warp *w, const insn *i, uint32_t mask, const call_form 
                 a = 0;
             m->gpu = host;
             if (a)
-                TELL_WATCHERS(w->worker, handed_out, w->worker->device, a, bytes);
+                NOTIFY_WATCHERS(w->worker, handed_out, w->worker->device, a, bytes);
             w->worker->last_allocation[0] = w->worker->last_allocation[1] = NULL;
             call_result(f, c, l, a, 8);
         } else if (strcmp(c->builtin, "free") == 0) {

@@ -333,7 +333,7 @@ static void write_values(simt_warp *w, const exchange *x, meeting m)
     m.parties = x->parties;
     m.count = x->count;
     m.all = x->all;
-    TELL_WATCHERS(w->worker, meet, w, &m);
+    NOTIFY_WATCHERS(w->worker, meet, w, &m);
     for (unsigned k = 0; k < x->count; k++)
         write_of(x, &x->parties[k]);
 }
@@ -400,7 +400,7 @@ void x_vote(simt_warp *w, const insn *i, uint32_t mask)
                         .all = x.all,
                         .yes = yes,
                         .mode = mode };
-    TELL_WATCHERS(w->worker, meet, w, &m);
+    NOTIFY_WATCHERS(w->worker, meet, w, &m);
     bool verdict = mode == VOTE_ALL   ? yes == x.all
                    : mode == VOTE_ANY ? yes != 0
                                       : yes == x.all || yes == 0;
@@ -485,5 +485,5 @@ void x_bar_warp_sync(simt_warp *w, const insn *i, uint32_t mask)
 {
     exchange x;
     if (lanes_meet(w, i, mask, i->b, &x))
-        TELL_WATCHERS(w->worker, meet, w, &(meeting){ .kind = MEET_SYNC });
+        NOTIFY_WATCHERS(w->worker, meet, w, &(meeting){ .kind = MEET_SYNC });
 }

@@ -1,6 +1,6 @@
 /*
  * after.c: what the shadows of global memory say once a launch has ended. Interface:
- * race_global_merge and race_global_ranges (race.h), simt_has_heard (simt.h).
+ * race_global_merge and race_global_ranges (race.h), simt_has_observed (simt.h).
  *
  * Kernels whose blocks cannot communicate run on several host threads, in shares; each share keeps
  * shadows of its own, and rows of which one share has written what another one has touched are
@@ -194,13 +194,13 @@ static bool last_writer(const simt_device *d, uint64_t address, uint32_t *positi
     return s.stamp >= epoch;
 }
 
-simt_heard simt_has_heard(simt_device *d, simt_addr by, simt_addr of)
+simt_observed simt_has_observed(simt_device *d, simt_addr by, simt_addr of)
 {
     uint32_t reader, writer;
 
     return last_writer(d, by, &reader) && last_writer(d, of, &writer)
-               ? race_heard(d, reader, writer)
-               : SIMT_HEARD_UNKNOWN;
+               ? race_observed(d, reader, writer)
+               : SIMT_OBSERVED_UNKNOWN;
 }
 
 static uint32_t pc_of_unit(const row *r, const chunk *c, size_t at, bool write, bool spread)

@@ -11,7 +11,7 @@
  * Order within a block is shared.c's. Between blocks it is made as the PTX memory model has it: a
  * warp that has done a fence (gpu or sys) and then a strong write to a word (a flag) publishes what
  * the fence covers: what it did, what came before its block's barriers, and what it knows of other
- * blocks. A warp that reads the flag strongly has heard of that, and knows it after a fence of its
+ * blocks. A warp that reads the flag strongly has observed that, and knows it after a fence of its
  * own: then it may read what was published with plain loads. A fence or an atomic of .cta scope
  * makes no such order. Between blocks on different GPUs the same holds of fences and accesses of
  * .sys scope alone. Knowledge passes on from block to block (vclock.h), and within a block at
@@ -135,7 +135,7 @@ bool race_global_launch(launch *l, unsigned workers)
         d->workers[i].shadow = g;
         d->workers[i].epoch = epoch;
     }
-    race_heard_launch(l, l->resident);
+    race_observed_launch(l, l->resident);
     return true;
 }
 
@@ -251,8 +251,8 @@ void race_global_leaves(simt_block *b)
     for (unsigned k = 0; k < b->warps; k++) {
         const knowledge *n = &b->warp[k]->knows;
         known = vclock_join(a, known, n->known);
-        known = vclock_join(a, known, n->heard);
-        known = vclock_join(a, known, n->heard_system);
+        known = vclock_join(a, known, n->observed);
+        known = vclock_join(a, known, n->observed_system);
     }
     b->part->knows = vclock_with(a, known, position_of(b), &all);
 }
@@ -262,7 +262,7 @@ void race_global_leaves(simt_block *b)
 void race_global_forget(worker *k)
 {
     k->shadow = NULL;
-    race_heard_launch(k->launch, false);
+    race_observed_launch(k->launch, false);
 }
 
 static void latest(uint32_t *to, uint32_t time)
@@ -274,8 +274,8 @@ static void latest(uint32_t *to, uint32_t time)
 void race_global_barrier(simt_block *b)
 {
     vclock_arena *a = &b->worker->clocks;
-    const vclock *known = NULL, *heard = NULL, *fenced_known = NULL;
-    const vclock *heard_system = NULL, *system_known = NULL;
+    const vclock *known = NULL, *observed = NULL, *fenced_known = NULL;
+    const vclock *observed_system = NULL, *system_known = NULL;
     uint32_t fenced_all = 0, system_all = 0;
     bool news = false;
     /* as in race_global_fence: there is nothing to learn */
@@ -283,65 +283,65 @@ void race_global_barrier(simt_block *b)
         return;
     for (unsigned k = 0; k < b->warps; k++) {
         const knowledge *n = &b->warp[k]->knows;
-        news |= n->known || n->heard || n->fenced_time || n->heard_system;
+        news |= n->known || n->observed || n->fenced_time || n->observed_system;
     }
     if (!news)
         return;
     for (unsigned k = 0; k < b->warps; k++) {
         const knowledge *n = &b->warp[k]->knows;
         known = vclock_join(a, known, n->known);
-        heard = vclock_join(a, heard, n->heard);
+        observed = vclock_join(a, observed, n->observed);
         fenced_known = vclock_join(a, fenced_known, n->fenced_known);
         latest(&fenced_all, n->fenced_all);
         latest(&b->fenced.at[k], n->fenced_time);
-        heard_system = vclock_join(a, heard_system, n->heard_system);
+        observed_system = vclock_join(a, observed_system, n->observed_system);
         system_known = vclock_join(a, system_known, n->system_known);
         latest(&system_all, n->system_all);
         latest(&b->fenced_system.at[k], n->system_time);
     }
     for (unsigned k = 0; k < b->warps; k++) {
         knowledge *n = &b->warp[k]->knows;
-        n->heard_system = heard_system;
+        n->observed_system = observed_system;
         n->system_known = system_known;
         n->system_all = system_all;
         n->known = known;
-        n->heard = heard;
+        n->observed = observed;
         n->fenced_known = fenced_known;
         n->fenced_all = fenced_all;
     }
 }
 
-/* At an mbarrier warps tell each other the same as at a block barrier, through `told`. */
-void race_global_tell(simt_warp *w, knowledge *told)
+/* At an mbarrier warps publish the same as at a block barrier, through `published`. */
+void race_global_publish(simt_warp *w, knowledge *published)
 {
     vclock_arena *a = &w->worker->clocks;
     const knowledge *n = &w->knows;
     if (!w->worker->launch->resident)
         return;
-    told->known = vclock_join(a, told->known, n->known);
-    told->heard = vclock_join(a, told->heard, n->heard);
-    told->fenced_known = vclock_join(a, told->fenced_known, n->fenced_known);
-    latest(&told->fenced_all, n->fenced_all);
+    published->known = vclock_join(a, published->known, n->known);
+    published->observed = vclock_join(a, published->observed, n->observed);
+    published->fenced_known = vclock_join(a, published->fenced_known, n->fenced_known);
+    latest(&published->fenced_all, n->fenced_all);
     latest(&w->block->fenced.at[w->index], n->fenced_time);
-    told->heard_system = vclock_join(a, told->heard_system, n->heard_system);
-    told->system_known = vclock_join(a, told->system_known, n->system_known);
-    latest(&told->system_all, n->system_all);
+    published->observed_system = vclock_join(a, published->observed_system, n->observed_system);
+    published->system_known = vclock_join(a, published->system_known, n->system_known);
+    latest(&published->system_all, n->system_all);
     latest(&w->block->fenced_system.at[w->index], n->system_time);
 }
 
-void race_global_learn(simt_warp *w, const knowledge *told)
+void race_global_observe(simt_warp *w, const knowledge *published)
 {
     vclock_arena *a = &w->worker->clocks;
     knowledge *n = &w->knows;
     if (!w->worker->launch->resident)
         return;
-    n->known = vclock_join(a, n->known, told->known);
-    n->heard = vclock_join(a, n->heard, told->heard);
-    n->fenced_known = vclock_join(a, n->fenced_known, told->fenced_known);
-    latest(&n->fenced_all, told->fenced_all);
-    n->heard_system = vclock_join(a, n->heard_system, told->heard_system);
-    n->system_known = vclock_join(a, n->system_known, told->system_known);
-    latest(&n->system_all, told->system_all);
+    n->known = vclock_join(a, n->known, published->known);
+    n->observed = vclock_join(a, n->observed, published->observed);
+    n->fenced_known = vclock_join(a, n->fenced_known, published->fenced_known);
+    latest(&n->fenced_all, published->fenced_all);
+    n->observed_system = vclock_join(a, n->observed_system, published->observed_system);
+    n->system_known = vclock_join(a, n->system_known, published->system_known);
+    latest(&n->system_all, published->system_all);
 }
 
 void race_global_fence(simt_warp *w, access_scope scope)
@@ -349,11 +349,11 @@ void race_global_fence(simt_warp *w, access_scope scope)
     knowledge *n = &w->knows;
     if (!w->worker->launch->resident)
         return;
-    n->known = vclock_join(&w->worker->clocks, n->known, n->heard);
-    n->heard = NULL;
+    n->known = vclock_join(&w->worker->clocks, n->known, n->observed);
+    n->observed = NULL;
     if (w->worker->launch->many && scope == SCOPE_SYS) {
-        n->known = vclock_join(&w->worker->clocks, n->known, n->heard_system);
-        n->heard_system = NULL;
+        n->known = vclock_join(&w->worker->clocks, n->known, n->observed_system);
+        n->observed_system = NULL;
         n->system_known = n->known;
         n->system_time = w->sync_time;
         n->system_all = w->block->race.base;
@@ -361,8 +361,8 @@ void race_global_fence(simt_warp *w, access_scope scope)
     n->fenced_known = n->known;
     n->fenced_time = w->sync_time;
     n->fenced_all = w->block->race.base;
-    /* what other warps of the block have told it by flags in global memory holds for shared memory
-       as well */
+    /* what other warps of the block have published by flags in global memory holds for shared
+       memory as well */
     const vclock_times *own = vclock_of(n->known, position_of(w->block));
     for (unsigned v = 0; own && v < VCLOCK_WARPS; v++)
         latest(&w->block->race.seen[w->index][v], own->at[v]);
@@ -434,7 +434,7 @@ static race_setter setter_of(const simt_warp *w, uint32_t who)
     const race_shadow *r = &w->block->race;
     race_setter s = { position_of(w->block) + 1, who, r->base, w->met_time, false };
     for (unsigned v = 0; v < w->block->warps; v++)
-        s.told |= r->seen[w->index][v] > r->base;
+        s.observed |= r->seen[w->index][v] > r->base;
     return s;
 }
 
@@ -459,7 +459,7 @@ static void hand_over(simt_warp *w, struct flag *f, bool atomic, bool fenced)
     k->handed[position] = w->block->race.base + 1;
 }
 
-/* Has the block of the other access set a flag since, behind a barrier, but with no fence; and has
+/* Has the block of the other access set a flag since, after a barrier, but with no fence; and has
    a warp of this block read it, and then met the others? */
 static bool was_handed(const simt_warp *w, const sight *other)
 {
@@ -510,7 +510,7 @@ static void hear_system(simt_warp *w, const struct flag *f, access_scope scope)
 {
     knowledge *n = &w->knows;
     if (f->system && scope == SCOPE_SYS)
-        n->heard_system = vclock_join(&w->worker->clocks, n->heard_system, f->system);
+        n->observed_system = vclock_join(&w->worker->clocks, n->observed_system, f->system);
     if ((f->system && scope == SCOPE_SYS) || f->publisher == position_of(w->block))
         return;
     n->unfenced = f->publisher + 1;
@@ -518,7 +518,7 @@ static void hear_system(simt_warp *w, const struct flag *f, access_scope scope)
     n->unfenced_device = f->clock != NULL;
 }
 
-static void hear(simt_warp *w, uint64_t unit, access_scope scope)
+static void observe(simt_warp *w, uint64_t unit, access_scope scope)
 {
     knowledge *n = &w->knows;
     const struct flag *f = find_flag(w->worker, unit, false);
@@ -532,7 +532,7 @@ static void hear(simt_warp *w, uint64_t unit, access_scope scope)
         return;
     }
     if (f->system && scope == SCOPE_SYS)
-        n->heard_system = vclock_join(&w->worker->clocks, n->heard_system, f->system);
+        n->observed_system = vclock_join(&w->worker->clocks, n->observed_system, f->system);
     if (!f->clock) {
         if (f->publisher != position_of(w->block)) {
             n->unfenced = f->publisher + 1;
@@ -546,7 +546,7 @@ static void hear(simt_warp *w, uint64_t unit, access_scope scope)
     if (*recent == f->clock)
         return;
     *recent = f->clock;
-    n->heard = vclock_join(&w->worker->clocks, n->heard, f->clock);
+    n->observed = vclock_join(&w->worker->clocks, n->observed, f->clock);
 }
 
 void race_global_hear(simt_warp *w, const vclock *known)
@@ -555,7 +555,7 @@ void race_global_hear(simt_warp *w, const vclock *known)
         w->knows.known = vclock_join(&w->worker->clocks, w->knows.known, known);
 }
 
-/* ---- chains of blocks: who has heard from whom ----------------------------------------------- */
+/* ---- chains of blocks: who has observed whom ------------------------------------------------- */
 
 static void chain_write(simt_warp *w, chunk *c, size_t at)
 {
@@ -564,7 +564,7 @@ static void chain_write(simt_warp *w, chunk *c, size_t at)
     else
         c->chain[at] = w->block->chain;
     if (w->block->chain > 0)
-        race_heard_tell(w->worker->device, position_of(w->block));
+        race_observed_publish(w->worker->device, position_of(w->block));
 }
 
 /* The unit holds what another block has stored strongly in this launch. */
@@ -572,7 +572,7 @@ static void chain_read(simt_block *b, const chunk *c, size_t at, uint32_t writer
 {
     worker *k = b->worker;
     if (c->chain && c->chain[at] > 0)
-        race_heard_read(k->device, position_of(b), writer);
+        race_observed_read(k->device, position_of(b), writer);
     if (c->chain && c->chain[at] >= b->chain)
         b->chain = c->chain[at] + 1;
     if (b->chain > k->longest_chain)
@@ -630,7 +630,7 @@ static simt_cause cause_between(const simt_warp *w, const sight *other, uint32_t
         return SIMT_CAUSE_DEVICE_ATOMIC;
     /* of the flags that it has seen, the last one tells of which kind they are */
     if (!strong && ((n->unfenced && n->unfenced_device) ||
-                    sight_time(other) < vclock_time(n->heard_system, position, slot)))
+                    sight_time(other) < vclock_time(n->observed_system, position, slot)))
         return SIMT_CAUSE_DEVICE_FENCE;
     return SIMT_CAUSE_NONE;
 }
@@ -666,7 +666,7 @@ static simt_cause cause_of(const simt_warp *w, const simt_finding *f, const sigh
         return n->unfenced_narrow ? SIMT_CAUSE_NARROW_FENCE : SIMT_CAUSE_NO_FENCE;
     if (now_strong != then_strong)
         return SIMT_CAUSE_PLAIN_SIDE;
-    if (sight_time(other) < vclock_time(n->heard, position, slot))
+    if (sight_time(other) < vclock_time(n->observed, position, slot))
         return SIMT_CAUSE_NO_READ_FENCE;
     if (other->write && !f->at.write)
         return SIMT_CAUSE_NO_FLAG;
@@ -683,8 +683,9 @@ static unsigned other_setter(const simt_warp *w, const sight *other)
         s->who >= RACE_MANY_WARP || who == s->who)
         return 0;
     const bool of_warp = race_warp_of(who) == race_warp_of(s->who);
-    return sight_time(other) >= (of_warp ? s->met : s->base) && (of_warp || !s->told) ? s->who + 1
-                                                                                      : 0;
+    return sight_time(other) >= (of_warp ? s->met : s->base) && (of_warp || !s->observed)
+               ? s->who + 1
+               : 0;
 }
 
 void race_global_found(simt_warp *w, const insn *i, unsigned lane, uint64_t address, unsigned size,
@@ -741,8 +742,8 @@ static bool unordered(const simt_warp *w, const sight *s, uint32_t me, bool leni
     if (k->clocks.full)
         return position == position_of(w->block);
     return time >= vclock_time(w->knows.known, position, slot) &&
-           !(lenient && (time < vclock_time(w->knows.heard, position, slot) ||
-                         time < vclock_time(w->knows.heard_system, position, slot)));
+           !(lenient && (time < vclock_time(w->knows.observed, position, slot) ||
+                         time < vclock_time(w->knows.observed_system, position, slot)));
 }
 
 /* A strong read that is wider than the strong write it meets may find one part old and one part
@@ -871,7 +872,7 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
         else if (!a->write && wrote.pc & STRONG_GPU && wrote.stamp >= w->worker->epoch &&
                  sight_position(&wrote) != position_of(w->block)) {
             chain_read(w->block, c, at, sight_position(&wrote));
-            w->told |= 1u << lane;
+            w->observed |= 1u << lane;
         }
     }
     if (a->write) {
@@ -1120,7 +1121,7 @@ void race_global(simt_warp *w, const memory_access *m, const uint64_t *address, 
         size_t unit = (address[lane] - GLOBAL_BASE) >> shift,
                end = (address[lane] + size - 1 - GLOBAL_BASE) >> shift;
         if (strength && k->launch->resident && (atomic || !form->write))
-            hear(w, unit, form->scope);
+            observe(w, unit, form->scope);
         if (strength && form->write && !atomic)
             publish(w, address[lane], form, false, w->index * LANES + lane);
         for (size_t u = unit; u <= end; u++) {

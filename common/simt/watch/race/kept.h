@@ -1,6 +1,6 @@
 /*
- * kept.h: what the check for races keeps of warps and blocks, in their own structs, where the short
- * ways of loads and stores find it. Only watch/race changes it.
+ * kept.h: what the check for races keeps of warps and blocks, in their own structs, where the fast
+ * paths of loads and stores find it. Only watch/race changes it.
  */
 #ifndef SIMT_RACE_KEPT_H
 #define SIMT_RACE_KEPT_H
@@ -18,13 +18,14 @@ typedef struct race_setter {
     uint32_t block;     /* 1 + its position; 0: none */
     uint32_t who;       /* as in stamps: RACE_MANY_WARP + warp where it is one of a warp */
     uint32_t base, met; /* other warps', and those of its own warp */
-    bool told;          /* another warp has told its warp something, other than at a barrier */
+    /* its warp has observed something of another warp, other than at a barrier */
+    bool observed;
 } race_setter;
 
 /* of a warp about other blocks, and what it can publish: race/global.c */
 typedef struct knowledge {
-    /* ordered before what it does next; learned from flags, but not yet by a fence */
-    const vclock *known, *heard;
+    /* ordered before what it does next; observed at flags, but not yet acquired by a fence */
+    const vclock *known, *observed;
     const vclock *fenced_known; /* known at its last fence for the device */
     /* its own accesses before that fence; those of all the block's warps that it covers */
     uint32_t fenced_time, fenced_all;
@@ -34,14 +35,14 @@ typedef struct knowledge {
     bool unfenced_narrow, narrow;
     /* which of the first RACE_HANDED blocks have set, with no fence, a flag that it has read */
     uint64_t handed;
-    /* the same, where a launch is on several GPUs, of what reaches the others: heard, but not yet
-       by a fence for all; known at its last fence for all, and that fence's two times. unfenced:
-       that block's fence, or the flag, was for its own GPU only */
-    const vclock *heard_system, *system_known;
+    /* the same, where a launch is on several GPUs, of what reaches the others: observed, but not
+       yet acquired by a fence for all; known at its last fence for all, and that fence's two times.
+       unfenced: that block's fence, or the flag, was for its own GPU only */
+    const vclock *observed_system, *system_known;
     uint32_t system_time, system_all;
     bool unfenced_device;
     race_setter setter;       /* of the flag of another block that it read last */
-    const vclock *recent[16]; /* clocks it has heard */
+    const vclock *recent[16]; /* clocks that it has observed */
 } knowledge;
 
 typedef struct race_row race_row;
@@ -79,25 +80,25 @@ typedef struct race_shadow { /* one entry a word (or byte) of shared memory: see
     uint32_t seen[MAX_WARPS][MAX_WARPS], fenced[MAX_WARPS];
     /* the same of warp w's own lanes, by flags between them, such as a lock */
     uint32_t own[MAX_WARPS];
-    /* what lane l of warp w did below told[w][l] is ordered before what the warp does now:
+    /* what lane l of warp w did below published[w][l] is ordered before what the warp does now:
        mbarriers order the lanes of a warp */
-    uint32_t told[MAX_WARPS][RACE_LANES];
+    uint32_t published[MAX_WARPS][RACE_LANES];
     struct {
         uint32_t unit, seen[MAX_WARPS];
         const vclock *known;
         bool used;
     } release[16];
     unsigned next_release;
-    /* warps that have told others something by a flag since they last waited for one; how often
+    /* warps that have published something by a flag since they last waited for one; how often
        warps have done both: see simt_counts.mbarrier_meetings */
-    uint32_t told_by_flag;
+    uint32_t published_by_flag;
     unsigned flag_meetings;
     bool narrow_flags; /* some of release[] are of flags in global memory */
     /* since the last barrier, while there was nothing else: none of them matters yet */
     race_read reads[RACE_READS];
 } race_shadow;
 
-/* The short ways of watch/race that are no inline functions; false: there is more to see, and
+/* The fast paths of watch/race that are not inline functions; false: there is more to see, and
    nothing has been done. words: as watched_words (hooks.h). global_line: a whole warp stores the
    words of data to consecutive words from address on, or, where it is null, reads them. */
 struct simt_warp;
@@ -113,7 +114,7 @@ typedef struct race_ways {
    lanes of each that have arrived themselves; and of other blocks. */
 typedef struct watch_order {
     uint32_t clock[MAX_WARPS], lanes[MAX_WARPS][RACE_LANES];
-    knowledge told;
+    knowledge published;
 } watch_order;
 
 #endif

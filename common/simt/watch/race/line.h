@@ -1,5 +1,5 @@
 /*
- * line.h: the short way of the check for races: a whole warp at consecutive words of shared memory.
+ * line.h: the fast path of the check for races: a whole warp at consecutive words of shared memory.
  * shared.c has the rules.
  */
 #ifndef SIMT_RACE_LINE_H

@@ -39,7 +39,7 @@ static inline bool race_unordered(const simt_warp *w, uint32_t time, uint32_t wh
     if (v == w->index)
         return time >= w->met_time && time >= w->block->race.own[v] &&
                (me == UINT32_MAX || who >= RACE_MANY_WARP ||
-                time >= w->block->race.told[v][who % LANES]);
+                time >= w->block->race.published[v][who % LANES]);
     return v >= MAX_WARPS || time >= w->block->race.seen[w->index][v];
 }
 
@@ -58,8 +58,8 @@ void race_global_copy(simt_warp *w, const insn *i, unsigned lane, uint64_t addre
                       bool write);
 void race_global_block_start(simt_block *b);
 void race_global_barrier(simt_block *b); /* after the clocks have moved on */
-void race_global_tell(simt_warp *w, knowledge *told);
-void race_global_learn(simt_warp *w, const knowledge *told);
+void race_global_publish(simt_warp *w, knowledge *published);
+void race_global_observe(simt_warp *w, const knowledge *published);
 /* by the warp, for the whole device, or for all; after its clock has moved on */
 void race_global_fence(simt_warp *w, access_scope scope);
 void race_global_leaves(simt_block *b); /* block_leaves of hooks.h */
@@ -70,12 +70,13 @@ void race_global_ranges(const simt_device *d, race_range *each, void *user);
 void race_footprint_take(launch *l); /* footprint.c: where the device keeps it */
 /* clocks have begun anew: global memory is not looked at for the rest of the launch */
 void race_global_forget(worker *k);
-/* heard.c; blocks by position. keep: from now on, else no more */
-void race_heard_launch(launch *l, bool keep);
-/* a strong store by a block that has heard of another one; a read of such a store */
-void race_heard_tell(simt_device *d, uint32_t writer);
-void race_heard_read(simt_device *d, uint32_t reader, uint32_t writer);
-simt_heard race_heard(const simt_device *d, uint32_t reader, uint32_t writer); /* simt_has_heard */
+/* observed.c; blocks by position. keep: from now on, else no more */
+void race_observed_launch(launch *l, bool keep);
+/* a strong store by a block that has observed another one; a read of such a store */
+void race_observed_publish(simt_device *d, uint32_t writer);
+void race_observed_read(simt_device *d, uint32_t reader, uint32_t writer);
+simt_observed race_observed(const simt_device *d, uint32_t reader,
+                            uint32_t writer); /* simt_has_observed */
 /* another warp of the block has passed on what it knows */
 void race_global_hear(simt_warp *w, const vclock *known);
 

@@ -13,7 +13,7 @@
  * memory model takes for a relaxed one, counts as strong between warps, if it is a read or follows
  * a fence of its warp: so a flag is no race. Volatile data that no fence orders are, and lanes of a
  * warp without __syncwarp, though to the model they are only old values that may be read; but not
- * of a lane's store behind the atomics of others, by which it gives a lock back.
+ * of a lane's store after the atomics of others, by which it gives a lock back.
  *
  * A fence followed by an atomic (or strong store) publishes what the warp did before the fence; a
  * warp whose atomic (or strong load) reads that place has it ordered before what comes next. The
@@ -95,7 +95,7 @@ static void forget(race_shadow *r)
     memset(r->rows, 0, r->capacity / RACE_ROW * sizeof *r->rows);
     memset(r->seen, 0, sizeof r->seen);
     memset(r->own, 0, sizeof r->own);
-    memset(r->told, 0, sizeof r->told);
+    memset(r->published, 0, sizeof r->published);
     memset(r->fenced, 0, sizeof r->fenced);
     memset(r->release, 0, sizeof r->release);
     memset(r->proxy_fenced, 0, sizeof r->proxy_fenced);
@@ -124,7 +124,7 @@ static bool open_block(simt_block *b)
     memset(r->fenced, 0, sizeof r->fenced);
     memset(r->gone, 0, sizeof r->gone);
     r->carries = r->narrow_flags = false;
-    r->told_by_flag = r->flag_meetings = 0;
+    r->published_by_flag = r->flag_meetings = 0;
     memset(r->release, 0, sizeof r->release);
     race_global_block_start(b);
     return true;
@@ -151,9 +151,9 @@ static bool note_gone(simt_block *b)
     return fresh && !b->async;
 }
 
-/* Was this written since `base` by a thread that has left since then, and has told nobody of it:
-   not by a fence, nor to its warp? */
-static bool is_left_behind(const simt_block *b, uint32_t stamp, uint32_t base)
+/* Was this written since `base` by a thread that has left since then, and has not published it,
+   neither by a fence nor to its warp? */
+static bool left_unordered(const simt_block *b, uint32_t stamp, uint32_t base)
 {
     const race_shadow *r = &b->race;
     uint32_t time = stamp >> RACE_WHO_BITS, who = stamp & RACE_WHO_MASK, v = who / LANES;
@@ -168,7 +168,7 @@ static bool carry_over(simt_block *b, uint32_t base)
     race_shadow *r = &b->race;
     bool any = false;
     for (size_t unit = 0; unit < r->units; unit++) {
-        if (!is_left_behind(b, r->write_stamp[unit], base))
+        if (!left_unordered(b, r->write_stamp[unit], base))
             continue;
         r->write_stamp[unit] = stamp_of(r->time, r->write_stamp[unit] & RACE_WHO_MASK);
         if (r->by_row) {
@@ -253,7 +253,7 @@ static void publish(simt_warp *w, uint32_t unit)
         r->release[k].used = true;
     }
     uint32_t *to = r->release[k].seen;
-    r->told_by_flag |= 1u << w->index;
+    r->published_by_flag |= 1u << w->index;
     r->release[k].known = w->knows.known;
     for (unsigned v = 0; v < MAX_WARPS; v++)
         if (r->seen[w->index][v] > to[v])
@@ -266,22 +266,22 @@ static void acquire(simt_warp *w, uint32_t unit)
 {
     race_shadow *r = &w->block->race;
     const uint32_t me = 1u << w->index;
-    bool heard = false;
+    bool observed = false;
     for (unsigned k = 0; k < sizeof r->release / sizeof *r->release; k++) {
         if (!r->release[k].used || r->release[k].unit != unit)
             continue;
         for (unsigned v = 0; v < MAX_WARPS; v++)
             if (r->release[k].seen[v] > r->seen[w->index][v]) {
                 /* since the last barrier */
-                heard |= v != w->index && r->release[k].seen[v] > r->base;
+                observed |= v != w->index && r->release[k].seen[v] > r->base;
                 r->seen[w->index][v] = r->release[k].seen[v];
             }
         if (r->release[k].seen[w->index] > r->own[w->index])
             r->own[w->index] = r->release[k].seen[w->index];
         race_global_hear(w, r->release[k].known);
     }
-    if (heard && r->told_by_flag & me) {
-        r->told_by_flag &= ~me;
+    if (observed && r->published_by_flag & me) {
+        r->published_by_flag &= ~me;
         r->flag_meetings++;
     }
 }
@@ -809,7 +809,7 @@ static void mbarrier_arrive(simt_warp *w, unsigned lane, watch_order *order)
         if (r->seen[w->index][v] > clock[v])
             clock[v] = r->seen[w->index][v];
     clock[w->index] = order->lanes[w->index][lane] = w->sync_time;
-    race_global_tell(w, &order->told);
+    race_global_publish(w, &order->published);
 }
 
 /* The lanes of the warp that have arrived. Where all have, the warp has met as by __syncwarp: up to
@@ -817,12 +817,12 @@ static void mbarrier_arrive(simt_warp *w, unsigned lane, watch_order *order)
 static void learn_of_lanes(simt_warp *w, const watch_order *order)
 {
     const uint32_t *arrived = order->lanes[w->index];
-    uint32_t *told = w->block->race.told[w->index], all = UINT32_MAX;
+    uint32_t *published = w->block->race.published[w->index], all = UINT32_MAX;
 
     for (unsigned l = 0; l < LANES; l++)
-        told[l] = arrived[l] > told[l] ? arrived[l] : told[l];
+        published[l] = arrived[l] > published[l] ? arrived[l] : published[l];
     FOR_LANES (l, w->live)
-        all = told[l] < all ? told[l] : all;
+        all = published[l] < all ? published[l] : all;
     if (all > w->met_time && all != UINT32_MAX)
         w->met_time = all;
 }
@@ -836,7 +836,7 @@ static void mbarrier_wait(simt_warp *w, const watch_order *order)
     for (unsigned v = 0; v < MAX_WARPS; v++)
         if (clock[v] > seen[v])
             seen[v] = clock[v];
-    race_global_learn(w, &order->told);
+    race_global_observe(w, &order->published);
 }
 
 /* An access by the lane; report: also find what it races with. */

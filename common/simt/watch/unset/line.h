@@ -1,5 +1,5 @@
 /*
- * line.h: the short way of the check for values never set: marks of words side by side. marks.c has
+ * line.h: the fast path of the check for values never set: marks of words side by side. marks.c has
  * the rules.
  */
 #ifndef SIMT_UNSET_LINE_H
@@ -7,8 +7,8 @@
 
 #include "machine/state.h"
 
-/* of a word: all bytes have a meaning; memory.origins has where it came from. PAD: marks in
-   front and behind, which a warp's 32 places may take in */
+/* of a word: all bytes have a meaning; memory.origins has where it came from. PAD: marks
+   before and after, which a warp's 32 places may take in */
 enum { MARK_SET = 0x0f, MARK_ORIGIN = 0x10, MARK_PAD = 128 };
 
 static inline bool unset_all_set(const uint8_t *marks, unsigned bytes)

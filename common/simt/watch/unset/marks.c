@@ -8,7 +8,7 @@
  * function's local variables with each call of it. A load of bytes without a meaning is no finding;
  * it makes the warp follow the value (unset/step.c). An atomic operation that changes such a word,
  * rather than replaces it, is one, where somebody reads what it gives: otherwise the word stays
- * without a meaning, and who reads that is told. Two limits may miss a case: a store counts at
+ * without a meaning, and who reads that is reported. Two limits may miss a case: a store counts at
  * once, though other blocks may see it late; what a copy under way (cp.async) brings is checked
  * when it lands. Host threads: two workers may store to bytes of one word; parts of a word are
  * marked by atomic or.
@@ -212,7 +212,7 @@ static void atomic_bits(simt_warp *w, const insn *i, unsigned l, const unset_mar
     uint8_t *bits = unset_bits(w, unset_depth(w)), old[8];
     static const uint8_t all[8] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
     bool unset, exchanges = f->atomic == A_EXCH;
-    unsigned held = f->bytes == 8 ? 8 : 4; /* bytes of a register's lane */
+    unsigned room = f->bytes == 8 ? 8 : 4; /* bytes of a register's lane */
     if (f->bytes > 8 || f->vector > 1) {
         large_atomic_bits(w, i, l, m, at);
         return;
@@ -221,9 +221,9 @@ static void atomic_bits(simt_warp *w, const insn *i, unsigned l, const unset_mar
         return;
     uint32_t recorded = get_range(m, at, f->bytes, old, &unset), origin = 0, operand = 0;
     uint64_t b = 0, c = 0;
-    memcpy(&b, bits + i->b + held * l, f->bytes);
+    memcpy(&b, bits + i->b + room * l, f->bytes);
     if (i->c >= 0)
-        memcpy(&c, bits + i->c + held * l, f->bytes);
+        memcpy(&c, bits + i->c + room * l, f->bytes);
     if (b)
         operand = *unset_origin_of(w, bits, unset_depth(w), i->b);
     else if (c)
@@ -238,9 +238,9 @@ static void atomic_bits(simt_warp *w, const insn *i, unsigned l, const unset_mar
         unset_report(w, i, l, SIMT_CAUSE_ATOMIC, origin);
     if (i->d >= 0) {
         if (exchanges)
-            memcpy(bits + i->d + held * l, old, f->bytes);
+            memcpy(bits + i->d + room * l, old, f->bytes);
         else
-            memset(bits + i->d + held * l, 0, held);
+            memset(bits + i->d + room * l, 0, room);
         if (unset && exchanges)
             *unset_origin_of(w, bits, unset_depth(w), i->d) = origin;
     }
@@ -509,7 +509,7 @@ void unset_host_copy(simt_device *d, simt_addr to, simt_addr from, size_t bytes)
         memmove(m->origins + a / 4, m->origins + b / 4, bytes);
 }
 
-/* The second word of 8 bytes, where the first one is written in part, and what comes behind is
+/* The second word of 8 bytes, where the first one is written in part, and what comes after is
    written: a bool and a long. */
 static bool is_padding(const memory *m, uint64_t word, uint64_t end)
 {

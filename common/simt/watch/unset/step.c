@@ -17,12 +17,12 @@
  *
  * Registers start without a meaning. Decoding knows the few that may be read before they are
  * written (code.touches); the instructions that touch those keep a mask, in the frame, of the lanes
- * that have written each (x_told). A lane that reads one all the same gets it into the shadow: for
- * this one instruction where that only computes, since a compiler may compute with it and drop the
- * result in every turn of a loop; for good elsewhere.
+ * that have written each (x_watched). A lane that reads one all the same gets it into the shadow:
+ * for this one instruction where that only computes, since a compiler may compute with it and drop
+ * the result in every turn of a loop; for good elsewhere.
  *
  * Invariants: of the rest, only warps with simt_warp.unset come here; their instructions are
- * executed as ever. A shadow is as large as its frame, origins lie in a second such area behind it,
+ * executed as ever. A shadow is as large as its frame, origins lie in a second such area after it,
  * at the offset of the register's first lane.
  */
 #include "watch/unset/unset.h"
@@ -59,7 +59,7 @@ static void change(simt_warp *w, bool unset)
     if (w->stop != STOP_NONE)
         return;
     w->stop = STOP_LOOP;
-    w->held_fuel = w->fuel > 0 ? w->fuel : 0;
+    w->reserved_fuel = w->fuel > 0 ? w->fuel : 0;
     w->fuel = 0;
     w->run_end = w->insns;
 }
@@ -504,7 +504,7 @@ static void copied(regs *r, uint32_t mask)
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-/* A shadow of their bytes lies behind that of the registers, as they lie behind those. */
+/* A shadow of their bytes lies after that of the registers, as they lie after those. */
 
 static uint8_t *param_place(regs *r, unsigned lane, uint64_t *at)
 {
@@ -958,7 +958,7 @@ static void settle_unwritten(regs *r, uint32_t mask, op_form form, const code *c
     }
 }
 
-static void told_execute(simt_warp *w, const insn *i, uint32_t mask)
+static void watched_execute(simt_warp *w, const insn *i, uint32_t mask)
 {
     unsigned count;
     const code *c = w->frames[unset_depth(w)].code;
@@ -986,7 +986,7 @@ void unset_look(simt_warp *w, const insn *i, uint32_t mask)
     settle_unwritten(&r, mask, FORM_none, w->frames[depth].code);
 }
 
-void x_told(simt_warp *w, const insn *i, uint32_t mask)
+void x_watched(simt_warp *w, const insn *i, uint32_t mask)
 {
     static const watcher *const nobody[] = { NULL };
     bool first =
@@ -997,7 +997,7 @@ void x_told(simt_warp *w, const insn *i, uint32_t mask)
         unset_step(w, i, mask, nobody);
         return;
     }
-    told_execute(w, i, mask);
+    watched_execute(w, i, mask);
 }
 
 /* ---- one instruction ------------------------------------------------------------------------- */

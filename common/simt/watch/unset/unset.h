@@ -61,7 +61,7 @@ static inline bool unset_telling_shift(const code *c, const insn *i)
 
 /* step.c: executes what has code.touches, and keeps their masks; a lane that reads a register which
    it has not written holds a value without a meaning */
-exec_fn x_told;
+exec_fn x_watched;
 /* the same of a branch, without executing it */
 void unset_look(simt_warp *w, const insn *i, uint32_t mask);
 

@@ -2,7 +2,7 @@
 # run.sh SIMT PROGRAM.cu [MORE...]: a small CUDA program as people write them, by `simt cc`, by itself, under `simt run` and `simt stats`.
 #
 # It compares its results with the host's and prints PASS; nothing may be found, and nothing said while compiling. Options of the compiler
-# stand in its first line behind `// flags:`, further files behind `// with:`. Exit status: 0 right, 1 wrong, 77 skipped.
+# stand in its first line after `// flags:`, further files after `// with:`. Exit status: 0 right, 1 wrong, 77 skipped.
 set -u
 simt=$1 program=$2 folder=$(dirname "$2")
 work=$(mktemp -d)
