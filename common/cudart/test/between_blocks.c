@@ -51,7 +51,7 @@ static const struct row {
     { "read_in_halves", WRONG | ANY_ANSWER, NULL },
     { "halves", RACE | WRONG, "in one access of the same size" },
     { "half_read", CLEAN, NULL },
-    { "block_scope_atomics", RACE, "counts for its own block only" },
+    { "block_scope_atomics", RACE, "is atomic in its block only" },
     { "same_place", RACE, "either may come last" },
     { "same_place_with_atomics", RACE, "either may come last" },
     { "neighbours_read", RACE, "leave one side to another launch" },

@@ -153,13 +153,15 @@ void words_not_peer(const simt_finding *f, wording *w)
 {
     const unsigned gpu = f->at.gpu ? f->at.gpu - 1u : 0;
     char array[PLACE];
-    words_say(w, "%s by GPU %u of %s, which GPU %u has: it may not use that one's memory",
-              access_of(f), gpu, w->place ? w->place : allocation_text(f, array), f->bounds.owner);
-    words_advise(w,
-                 "let it: cudaSetDevice(%u), then cudaDeviceEnablePeerAccess(%u, 0), once for each "
-                 "pair and direction, where cudaDeviceCanAccessPeer says that it can. If this GPU "
-                 "was not meant to go there, look at which array each launch is given",
-                 gpu, f->bounds.owner);
+    words_say(w, "%s by GPU %u of %s, which is in the memory of GPU %u: GPU %u has no access to it",
+              access_of(f), gpu, w->place ? w->place : allocation_text(f, array), f->bounds.owner,
+              gpu);
+    words_advise(
+        w,
+        "allow it: cudaSetDevice(%u), then cudaDeviceEnablePeerAccess(%u, 0), once for each "
+        "pair and direction, where cudaDeviceCanAccessPeer says that it can. If this GPU "
+        "was not meant to go there, look at which array each launch is given",
+        gpu, f->bounds.owner);
 }
 
 /* Beyond the array, but not beyond one with room for the words that i + i / 32 leaves free. */
@@ -247,15 +249,18 @@ void words_null_pointer(const simt_finding *f, wording *w)
 void words_no_device_address(const simt_finding *f, wording *w)
 {
     if (f->kind == SIMT_BAD_FREE) {
-        words_say(w, "%s of 0x%llx, which is no device address: a host pointer, or a wild one",
-                  free_of(f), (number)f->address);
+        words_say(
+            w,
+            "%s of 0x%llx, which is not a device address: it is a host pointer, or was never set",
+            free_of(f), (number)f->address);
         words_advise(
             w,
             "memory of the host's malloc is freed by free, that of cudaMallocHost by cudaFreeHost");
         return;
     }
-    words_say(w, "%s at address 0x%llx, which is no device address%s", access_of(f),
-              (number)f->address, f->bounds.wrapped ? "" : ": a host pointer, or a wild one");
+    words_say(w, "%s at address 0x%llx, which is not a device address%s", access_of(f),
+              (number)f->address,
+              f->bounds.wrapped ? "" : ": it is a host pointer, or was never set");
     advise_wrapped(f, w);
 }
 
@@ -434,8 +439,8 @@ static void advise_value(const simt_finding *f, wording *w)
             w, "store to every element that is read, the neutral value (0 for a sum) beyond the "
                "data, and __syncthreads() before; or is the index not the one that was stored to?");
     else if (f->origin.place.space == SIMT_SPACE_NONE)
-        words_advise(w, "initialise the variable where it is declared (float sum = 0;): on the way "
-                        "that this thread takes nothing sets it");
+        words_advise(w, "initialise the variable where it is declared (float sum = 0;): on this "
+                        "thread's path nothing sets it");
     else if (f->origin.place.space == SIMT_SPACE_LOCAL)
         words_advise(
             w,
@@ -468,7 +473,7 @@ void words_branch(const simt_finding *f, wording *w)
 
 void words_guard(const simt_finding *f, wording *w)
 {
-    say_value(f, "whether ", "does this depends on", w);
+    say_value(f, "whether ", "executes this depends on", w);
 }
 
 void words_address(const simt_finding *f, wording *w)
@@ -483,7 +488,7 @@ void words_atomic(const simt_finding *f, wording *w)
 
 void words_sync(const simt_finding *f, wording *w)
 {
-    say_value(f, "what ", "asks of the others here depends on", w);
+    say_value(f, "what ", "passes to this barrier or .sync instruction depends on", w);
 }
 
 void words_printed(const simt_finding *f, wording *w) { say_value(f, "", "prints", w); }

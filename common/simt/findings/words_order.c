@@ -51,9 +51,9 @@ static void advise_meeting(const simt_finding *f, wording *w)
     const simt_around *a = &f->around;
     if (a->if_line)
         words_advise(w,
-                     "only some threads take the `if` of line %u: end it in front of the barrier, "
-                     "and repeat its condition after it, so that every thread of the block reaches "
-                     "the same __syncthreads()",
+                     "only some threads take the `if` of line %u: close it before the barrier, and "
+                     "repeat its condition after it, so that every thread of the block reaches the "
+                     "same __syncthreads()",
                      a->if_line);
     else if (a->uneven_line)
         words_advise(w,
@@ -93,7 +93,7 @@ void words_other_barrier(const simt_finding *f, wording *w)
     char line[LINE];
     words_say(w,
               "warp %u waits at this __syncthreads() while warp %u waits at another one, at %s: "
-              "each lets the other go on, from different places",
+              "they release each other, though they are at different places",
               f->at.warp, f->other.warp, words_line(&f->other, line));
     advise_meeting(f, w);
 }
@@ -102,8 +102,8 @@ void words_other_operation(const simt_finding *f, wording *w)
 {
     char line[LINE];
     words_say(w,
-              "warp %u comes to barrier %u with another operation than warp %u at %s, which is "
-              "still there",
+              "warp %u comes to barrier %u with another operation than warp %u, which waits there "
+              "at %s",
               f->at.warp, f->meeting.barrier, f->other.warp, words_line(&f->other, line));
 }
 
@@ -121,11 +121,12 @@ void words_masks_differ(const simt_finding *f, wording *w)
 {
     const simt_meeting_facts *m = &f->meeting;
     char here[LINE], there[LINE];
-    words_say(w,
-              "%s of warp %u name%s the member mask 0x%08x here, and %s, which it holds, the mask "
-              "0x%08x: they do not meet",
-              lanes_text(m->lanes, here), f->at.warp, are_several(m->lanes) ? "" : "s", m->members,
-              lanes_text(m->absent, there), m->other_members);
+    words_say(
+        w,
+        "%s of warp %u call%s with mask 0x%08x here, and %s, which that mask includes, with mask "
+        "0x%08x: they do not meet",
+        lanes_text(m->lanes, here), f->at.warp, are_several(m->lanes) ? "" : "s", m->members,
+        lanes_text(m->absent, there), m->other_members);
 }
 
 void words_lanes_absent(const simt_finding *f, wording *w)
@@ -142,8 +143,8 @@ void words_lanes_absent(const simt_finding *f, wording *w)
               lanes_text(m->absent, there), at);
     if (f->around.parting_line)
         words_advise(w,
-                     "%s take%s another way at the `if` of line %u: let all lanes of the mask make "
-                     "this call, in front of that `if`, or leave those that do not out of the mask",
+                     "%s take%s the other branch at the `if` of line %u: let all lanes of the mask "
+                     "make this call, before that `if`, or leave those that do not out of the mask",
                      there, absent ? "" : "s", f->around.parting_line);
 }
 
@@ -338,9 +339,10 @@ void words_dead_no_writer(const simt_finding *f, wording *w)
               "%s has stored there in this launch, and no block would do so again, even with room "
               "for all of them",
               block_text(&f->deadlock.writer, f->deadlock.writer_gpu, writer));
-    words_advise(w, "does the condition see that the value has come? A sum may well be 0: ask for "
-                    "a status beside it. Or is another store missing, such as a prefix after a "
-                    "sum, or a block's share of a count?");
+    words_advise(
+        w, "does the condition hold for the value that was stored? A sum may well be 0: "
+           "wait for a status beside it. Or is another store missing, such as a prefix after a "
+           "sum, or a block's share of a count?");
 }
 
 void words_dead_host(const simt_finding *f, wording *w)
@@ -358,12 +360,12 @@ void words_dead_no_change(const simt_finding *f, wording *w)
     const simt_mbarrier_facts *m = &f->deadlock.mbarrier;
     say_waits(f, w, "nothing that could still run will change it");
     if (m->known && m->pending == 0 && m->bytes > 0)
-        words_advise(
-            w,
-            "all have arrived, and more bytes are expected than copies bring: are the bytes that "
-            "are expected those of the copy, also of a part that is shorter than the others?");
+        words_advise(w,
+                     "all have arrived, but more bytes are expected than copies bring: is the "
+                     "number of bytes "
+                     "expected that of the copy, also for a part that is shorter than the others?");
     else if (m->known)
         words_advise(w, "who arrives there in this phase? mbarrier.init's number is how many "
-                        "arrivals a phase takes, copies' bytes besides: compare it with the "
-                        "threads that do arrive, and see what those that do not wait for");
+                        "arrivals complete a phase (bytes of copies count apart): compare it with "
+                        "the threads that arrive, and look at what the others wait for");
 }

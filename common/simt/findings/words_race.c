@@ -273,8 +273,8 @@ static bool advise_no_barrier(const simt_finding *f, wording *w)
         words_advise(w, "%s",
                      a->early    ? "the data is read before the flag that says that it is there: "
                                    "first read the flag, then a __threadfence(), then the data"
-                     : a->fenced ? "one side waits for a flag of the other, and may still read the "
-                                   "data from before: put a __threadfence() after the read of the "
+                     : a->fenced ? "one side waits for a flag of the other, and may still read old "
+                                   "data: put a __threadfence() after the read of the "
                                    "flag, before reading the data"
                                  : "the flag overtakes its data: put a __threadfence() between "
                                    "writing the data and setting the flag");
@@ -287,7 +287,7 @@ static bool advise_no_barrier(const simt_finding *f, wording *w)
     else if (line)
         words_advise(w,
                      "every thread of the block runs line %u, and all store to the same element: "
-                     "let one thread do it, `if (t == 0)`%s; or is the index to differ, so that "
+                     "let one thread do it, `if (t == 0)`%s; or should the index differ, so that "
                      "each has an element of its own?",
                      line,
                      f->cause == SIMT_CAUSE_SAME_ELEMENT
@@ -366,8 +366,8 @@ void words_copy_under_way(const simt_finding *f, wording *w)
               me, words_does(&f->at), words_place_of(f, w->place, where), way_text(f),
               issuer == me ? "it, thread " : "thread ", issuer, words_line(&f->other, line));
     if (f->race.from_shared)
-        words_advise(w, "cp.async.bulk.wait_group.read 0 by the thread that issued it, then a "
-                        "barrier, before its source is written again");
+        words_advise(w, "before its source is written again, let the thread that issued it execute "
+                        "cp.async.bulk.wait_group.read 0, and put a barrier after that");
     else if (f->race.bulk)
         words_advise(w, "wait for the phase of its mbarrier (mbarrier.try_wait in a loop) first; "
                         "before the bytes are overwritten, every thread that reads them must have "
@@ -382,7 +382,8 @@ void words_copy_not_awaited(const simt_finding *f, wording *w)
               way_text(f), words_thread(&f->at));
     if (f->race.from_shared)
         words_advise(
-            w, "the thread that issued it executes cp.async.bulk.wait_group.read 0 before it ends");
+            w,
+            "let the thread that issued it execute cp.async.bulk.wait_group.read 0 before it ends");
 }
 
 void words_proxy(const simt_finding *f, wording *w)
@@ -391,11 +392,11 @@ void words_proxy(const simt_finding *f, wording *w)
     words_say(
         w,
         "the bulk copy that thread %u issues %s %s, which %s wrote at %s with no fence.proxy.async "
-        "since: copies have a way of their own to memory (the async proxy), %s",
+        "since: bulk copies access memory through the async proxy, %s",
         words_thread(&f->at), f->at.write ? "overwrites" : "reads",
         words_place_of(f, w->place, where), others_text(f, others), words_line(&f->other, line),
         f->at.write ? "and the store may come after the copy"
-                    : "where barriers alone do not make stores visible");
+                    : "to which barriers alone do not make stores visible");
     words_advise(w,
                  "between the stores and the copy, in each thread that stores: "
                  "fence.proxy.async%s; then a barrier; then one thread issues the copy",
@@ -407,8 +408,8 @@ void words_init_unfenced(const simt_finding *f, wording *w)
     char where[PLACE], line[LINE];
     words_say(w,
               "the bulk copy that thread %u issues counts its bytes at the mbarrier %s, which "
-              "thread %u initialised at %s with no fence since: copies have a way of their own to "
-              "memory (the async proxy), and may find the word as it was before",
+              "thread %u initialised at %s with no fence since: bulk copies access memory through "
+              "the async proxy, and may find the word as it was before",
               words_thread(&f->at), words_place_of(f, w->place, where), words_thread(&f->other),
               words_line(&f->other, line));
 }
@@ -443,34 +444,35 @@ static void advise_blocks(const simt_finding *f, wording *w)
     if (f->race.stale_line)
         words_advise(
             w,
-            "look at line %u first: the flag that it sets had this value before the launch, and "
-            "another block, which has read it, may have taken it for set. Clear the flags, which "
-            "an earlier launch has set, before each launch, or let each launch set another value",
+            "look at line %u first: the flag that it sets had this value already before the "
+            "launch, "
+            "so another block may have gone on too early. Clear the flags of the earlier launch "
+            "before each launch, or let each launch set another value",
             f->race.stale_line);
     else if (f->race.handed && f->cause != SIMT_CAUSE_BLOCK_ATOMIC && f->cause != SIMT_CAUSE_TORN)
         words_advise(w,
-                     "this block has read a flag that the other one has set since, but neither "
-                     "flag nor barrier shows another block's data: put a %s after the accesses, "
-                     "before the flag is set (and before the barrier, if one stands between), and "
-                     "one after the loop that waits for the flag",
+                     "this block has read a flag that the other one has set since, but neither a "
+                     "flag nor a barrier publishes data to other blocks: put a %s after the "
+                     "accesses, before the flag is set (and before the barrier, if there is one "
+                     "between), and one after the loop that waits for the flag",
                      fence_text(f));
     else if (is_shared_update(f) && f->cause != SIMT_CAUSE_BLOCK_ATOMIC)
         words_advise(
             w,
             "the line reads and writes one element, in two steps, and two blocks do it to the "
-            "same. If they share it (a number to take, a sum), use atomicAdd, which does both at "
-            "once and returns what was there: else two get one number. If not, look at the index");
+            "same. If they share it (a ticket, a sum), use atomicAdd, which does both at once and "
+            "returns the old value: else two blocks get the same. If not, look at the index");
     else if (f->cause == SIMT_CAUSE_PLAIN_SIDE && f->race.update_line == f->at.line)
         words_advise(w, "one side is volatile or atomic, the other is not: read and write what "
                         "blocks share through a volatile pointer or atomics, on both sides. If the "
-                        "line counts a number on that each block takes, a ticket, take it by one "
-                        "atomicAdd: else two blocks get one number");
+                        "line takes a ticket, a number of its own for each block, take it by one "
+                        "atomicAdd: else two blocks get the same ticket");
     else if (f->race.update_line)
         words_advise(
             w,
             "look at line %u first: there a word is read and written in two steps, and two blocks "
-            "do so to the same one. If that is how a block takes a number, a ticket, take it by "
-            "one atomicAdd: else two blocks get one number, and meet in the same place",
+            "do so to the same one. If that is how a block takes its ticket, take it by one "
+            "atomicAdd: else two blocks get the same ticket, and work on the same tile",
             f->race.update_line);
     else if (is_same_element(f))
         words_advise(w, "two blocks write one element here, and either may come last: does each "
@@ -479,7 +481,7 @@ static void advise_blocks(const simt_finding *f, wording *w)
     else if (f->cause == SIMT_CAUSE_BLOCKS_APART && f->race.also[0])
         words_advise(w,
                      "%s and %s are one array in this launch, and one block overwrites there what "
-                     "another still has to read: hand it two, such as both halves of an "
+                     "another still has to read: give it two arrays, such as the two halves of an "
                      "allocation in turn, or leave one side to another launch",
                      f->race.array, f->race.also);
 }
@@ -510,9 +512,10 @@ static void advise_flag(const simt_finding *f, wording *w)
     if (f->race.setter)
         words_advise(
             w,
-            "thread %u sets the flag, but thread %u %s the data, and nothing orders these two: let "
-            "the one that %s it put a %s after that, and then set the flag; or put a %s between "
-            "the two, then the %s, then the flag",
+            "thread %u sets the flag, but thread %u %s the data, and nothing orders the two: let "
+            "the "
+            "thread that %s the data then execute a %s and set the flag itself; or put a %s after "
+            "the data, then a %s, and then set the flag",
             setter, who, loads ? "reads" : "writes", loads ? "reads" : "writes", fence_text(f),
             setter / LANES_OF_WARP == who / LANES_OF_WARP ? "__syncwarp()" : "__syncthreads()",
             fence_text(f));
@@ -545,11 +548,11 @@ static void say_old_value(const simt_finding *f, wording *w)
     if (f->cause == SIMT_CAUSE_DEVICE_FENCE)
         return;
     if (f->cause == SIMT_CAUSE_NO_READ_FENCE)
-        words_advise(
-            w,
-            "the flag has been seen, but the data may be read from before: put a %s after the loop "
-            "that waits for the flag, before reading the data; volatile alone keeps no order",
-            fence);
+        words_advise(w,
+                     "the flag has been seen, but the data read may still be old: put a %s after "
+                     "the loop that "
+                     "waits for the flag, before reading the data; volatile alone keeps no order",
+                     fence);
     else if (f->cause == SIMT_CAUSE_NARROW_FENCE)
         words_advise(w,
                      "the flag overtakes its data: __threadfence_block() orders only within its "
@@ -587,10 +590,10 @@ void words_no_read_fence(const simt_finding *f, wording *w)
         return;
     }
     words_advise(w,
-                 "the flag has been seen, but the data may be %s before: put a %s after the loop "
+                 "the flag has been seen, but the data %s: put a %s after the loop "
                  "that waits for the flag, before %s the data",
-                 f->at.write ? "overwritten" : "read from", fence_text(f),
-                 f->at.write ? "overwriting" : "reading");
+                 f->at.write ? "may be overwritten too early" : "read may still be old",
+                 fence_text(f), f->at.write ? "overwriting" : "reading");
     words_race_of_blocks(f, w);
 }
 

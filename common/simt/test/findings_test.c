@@ -29,7 +29,7 @@ TEST(bad_frees_are_findings_that_name_the_allocation)
     EXPECT(strstr(test_message(test_only_finding(device, SIMT_BAD_FREE)),
                   "allocation 2, of 4096 bytes, which has been freed before"));
     EQUAL(SIMT_BAD_ADDRESS, simt_free(device, (uint64_t)(uintptr_t)&module));
-    EXPECT(strstr(test_message(test_only_finding(device, SIMT_BAD_FREE)), "no device address"));
+    EXPECT(strstr(test_message(test_only_finding(device, SIMT_BAD_FREE)), "not a device address"));
     EQUAL(SIMT_BAD_ADDRESS, simt_free(device, second + 4096));
     EXPECT(strstr(test_message(test_only_finding(device, SIMT_BAD_FREE)), "in no allocation"));
     module = test_load(device, variable_ptx, "variable.ptx");

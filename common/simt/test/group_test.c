@@ -250,7 +250,7 @@ TEST(memory_of_a_gpu_that_is_no_peer_is_out_of_bounds)
     EQUAL(SIMT_OUT_OF_BOUNDS, f->kind);
     EQUAL(SIMT_CAUSE_NOT_PEER, f->cause);
     simt_finding_words(f, NULL, &words);
-    EXPECT(strstr(words.message, "by GPU 1") && strstr(words.message, "GPU 0 has"));
+    EXPECT(strstr(words.message, "by GPU 1") && strstr(words.message, "memory of GPU 0"));
     EXPECT(strstr(words.advice, "cudaDeviceEnablePeerAccess(0, 0)"));
     simt_close(p.device);
 }

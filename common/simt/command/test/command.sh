@@ -641,7 +641,7 @@ END
     says 'race in kernel serial'
     says 'put a'
     says '__threadfence() after the accesses'
-    says_not 'atomicAdd, which'
+    says_not 'use atomicAdd'
     made -DFENCE=__threadfence turns.cu -o fenced
     run "$simt" run ./fenced
     ends_with 0
@@ -667,7 +667,7 @@ int main()
 END
     made ticket.cu -o ticket
     run "$simt" run ./ticket
-    says 'atomicAdd, which'
+    says 'use atomicAdd,'
 }
 
 test_a_guard_that_stands_there_is_not_advised_again() {
