@@ -695,8 +695,8 @@ static bool name_computed(const lab_part *part, const judge_data *data, judge_re
                 return false;
     return name(
         report, CAUSE_COMMON + 85,
-        "%s[%zu] is not an element of the input: elements are only moved, to the bit. To add 0, "
-        "to multiply by 1 or 0, or to convert them may change them",
+        "%s[%zu] is not an element of the input: elements are only moved, to the bit. Adding "
+        "0, multiplying by 1 or 0, or a conversion may change them",
         buffer->name, report->index);
 }
 
@@ -852,8 +852,8 @@ static bool name_wrapped(const view *v, judge_report *report)
     for (size_t k = v->wrong < 3; k < sizeof widths / sizeof widths[0]; k++)
         if (wraps_at(v, widths[k]))
             return name(report, CAUSE_COMMON + 90,
-                        "each wrong number is the right one less a multiple of 2^%u, which is what "
-                        "%u bits leave of it: somewhere it is kept in a type that is too small",
+                        "each wrong number is the right one modulo 2^%u: somewhere it is kept in "
+                        "%u bits, and they are too few",
                         widths[k], widths[k]);
     return false;
 }

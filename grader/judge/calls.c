@@ -87,8 +87,7 @@ static void tell_far(case_result *late)
     const size_t used = strlen(late->note);
 
     snprintf(late->note + used, sizeof late->note - used,
-             "%sin time with fewer blocks beside each other: here many look back, and the first "
-             "is slow",
+             "%sin time with fewer blocks at once: here many look back, and the first is slow",
              used ? "; " : "");
 }
 
@@ -118,7 +117,7 @@ void run_long_lookback(run *r)
         }
         tried.cause_kind = CAUSE_GIVES_UP;
         snprintf(tried.cause, sizeof tried.cause,
-                 "right, until many blocks run beside each other and the first is slow. Then the "
+                 "right, until many blocks run at once and the first is slow. Then the "
                  "others have published only aggregates: look-back has to reach the first block, "
                  "however far back it is, and to wait for it, however long");
         fail(r, p, (unsigned)at, &tried);

@@ -36,9 +36,9 @@ static const gpu_error gpu_errors[] = {
     { 702, VERDICT_TIMEOUT,
       "the driver stopped a kernel that took too long, as it does on a GPU that has a display" },
     { 710, VERDICT_CUDA_ERROR, "an assert in a kernel failed" },
-    { 714, VERDICT_CUDA_ERROR, "a kernel damaged its stack, or called too deep" },
+    { 714, VERDICT_CUDA_ERROR, "a kernel damaged its stack, or its calls nest too deeply" },
     { 715, VERDICT_CUDA_ERROR,
-      "a kernel met a trap, or an instruction that this GPU does not have" },
+      "a kernel executed a trap, or an instruction that this GPU does not have" },
     { 718, VERDICT_CUDA_ERROR, "a kernel jumped to an address where there is no code" },
     { 719, VERDICT_CUDA_ERROR, "a kernel failed: a trap, or an access beyond its shared memory" },
     { 226, VERDICT_CUDA_ERROR, "the GPU found an error in its memory" },
@@ -118,12 +118,10 @@ static void tell_status(const explain_context *context, const channel_done *done
     case CHANNEL_FREED:
         result->verdict = VERDICT_CUDA_ERROR;
         if (done->side > 0) {
-            TELL(
-                result->what,
-                "when %s has returned, all memory of the device was freed, its caller's arrays too",
-                context->part->entry);
-            TELL(result->cause, "cudaDeviceReset() frees what everybody has on the device; or are "
-                                "all arrays of the caller given to cudaFree?");
+            TELL(result->what, "%s has freed all memory of the device, its caller's arrays too",
+                 context->part->entry);
+            TELL(result->cause, "cudaDeviceReset() frees what everybody has on the device; or is "
+                                "every array of the caller given to cudaFree?");
         } else {
             TELL(result->what, "%s has freed %s, which belongs to its caller", context->part->entry,
                  buffer->name);
@@ -137,17 +135,16 @@ static void tell_status(const explain_context *context, const channel_done *done
             result->verdict = VERDICT_CUDA_ERROR;
             if (done->not_freed < MANY_BYTES)
                 TELL(result->what,
-                     "the program holds so many pieces of device memory from before this call, of "
-                     "%llu bytes together, that there is no room for its buffers: each piece takes "
-                     "a place of its own",
+                     "the program still has so many allocations of device memory from before this "
+                     "call, of %llu bytes together, that there is no room for the call's buffers",
                      (unsigned long long)done->not_freed);
             else
                 TELL(result->what,
-                     "the program holds %llu KiB of device memory from before this call: there is "
-                     "no room for its buffers",
+                     "the program still has %llu KiB of device memory from before this call: there "
+                     "is no room for the call's buffers",
                      (unsigned long long)(done->not_freed >> 10));
-            TELL(result->advice, "cudaFree what cudaMalloc gives, in the function that asked; and "
-                                 "make __device__ arrays smaller");
+            TELL(result->advice, "cudaFree what cudaMalloc gives, in the same function; and make "
+                                 "__device__ arrays smaller");
             break;
         }
         if (done->error != 0 && !context->gpu) {
@@ -184,9 +181,9 @@ static void tell_ptx_error(const channel_done *done, case_result *result)
                              "shared or global memory: a thread has 64 KiB here, and up to 512 KiB "
                              "on a GPU, where such arrays are slow");
     else
-        TELL(result->advice,
-             "it is in the PTX made of your kernels: look at the asm statement that holds these "
-             "words; where they speak of a size, at your arrays of that kind");
+        TELL(result->advice, "it is about the PTX made of your kernels: look at the asm statement "
+                             "with these words in "
+                             "it; or, where they name a size, at your arrays of that kind");
 }
 
 static void tell_cuda_error(const explain_context *context, const channel_done *done,

@@ -232,10 +232,10 @@ void explain_process(const explain_context *context, const session_outcome *outc
                  "becomes false, for work that grows as n * n, and for malloc or printf in a loop");
         else if (context->l->threads > 0)
             TELL(result->advice,
-                 "look for a loop whose condition never becomes false, in host code first: if it "
-                 "asks for a flag that a kernel sets, is that set back before each round, and is "
-                 "its cudaMemcpyAsync waited for before it is read? Or look for work that grows as "
-                 "n * n");
+                 "look for a loop whose condition never becomes false, in host code first. If it "
+                 "waits for a flag that a kernel sets: is the flag cleared before each round, and "
+                 "does the host wait for its cudaMemcpyAsync before it reads it? Or look for work "
+                 "that grows as n * n");
         else
             TELL(result->advice, "look for a loop whose condition never becomes false, or for work "
                                  "that grows as n * n");

@@ -62,11 +62,11 @@ typedef enum pattern { ENDS, CHANGES, EQUAL } pattern;
 
 static const uint32_t unwritten = 0xe49a517c;
 
-static const char capped[] = "a grid that is kept below some size needs a loop over the tiles; and "
-                             "a number may be too small for so many elements";
+static const char capped[] = "a grid of limited size needs a loop over the tiles; or a number may "
+                             "have too few bits for so many elements";
 
 static const char scanned[] = "does every sum of earlier elements reach the last ones, by as many "
-                              "levels as this n needs? Or some number is too small";
+                              "levels as this n needs? Or some number has too few bits";
 
 typedef struct excerpt {
     judge_data data;
@@ -257,7 +257,7 @@ static bool miscounts(const lab_part *p, const excerpt *trial, excerpt *e)
                      (long long)right);
             snprintf(e->result.advice, sizeof e->result.advice,
                      "a number of elements may be cut to too few bits, in a word that a tile "
-                     "publishes or behind a mask: count in long long");
+                     "publishes or by a mask: count in long long");
             return true;
         }
     }
@@ -274,8 +274,9 @@ static void tell_difference(const lab_part *p, const excerpt *trial, const diffe
     c->verdict = VERDICT_WRONG;
     if (d->written)
         snprintf(c->what, sizeof c->what,
-                 "%s: at its end, %zu elements from its start, are other values than at n = %zu, "
-                 "though all that is not 0 in the inputs is at their ends",
+                 "%s: its last values, %zu elements from its start, are not those of n = %zu, "
+                 "though the inputs differ only in how many zeros lie between "
+                 "their ends",
                  buffer->name, length, trial[1].data.n);
     else
         snprintf(c->what, sizeof c->what, "%s[%zu], %s, is not written; at n = %zu it is",
@@ -285,7 +286,7 @@ static void tell_difference(const lab_part *p, const excerpt *trial, const diffe
     snprintf(c->advice, sizeof c->advice, "%s: compute indices, sizes and counts of elements in %s",
              !d->written  ? capped
              : p->cancels ? scanned
-                          : "some number is too small for so many elements",
+                          : "some number has too few bits for so many elements",
              p->wide_n ? "long long or size_t" : "size_t, or unsigned where 2^32 is enough");
 }
 

@@ -20,8 +20,8 @@
 
 static const char refused_launch[] = "every launch was refused, as a GPU without room for the "
                                      "kernel does",
-                  look[] = "leave the error to the caller: cudaPeekAtLastError() looks at it, and "
-                           "cudaGetLastError() takes it away";
+                  look[] = "leave the error for the caller: cudaPeekAtLastError() reads it, and "
+                           "cudaGetLastError() clears it";
 
 bool run_may_refuse(const run *r, unsigned part)
 {

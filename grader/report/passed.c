@@ -18,7 +18,7 @@ static const struct {
 } can_do_now[] = {
     { 10, "scan and reduce with any associative operator, over lanes, warps, blocks and grids" },
     { 10, "say beforehand what it costs, and show it by counts" },
-    { 10, "order what threads tell each other, and say why nobody waits for ever" },
+    { 10, "order what threads publish, and say why nobody waits for ever" },
     { 23, "make of scans: compaction, runs, sorting, sparse products, sums of windows" },
 };
 

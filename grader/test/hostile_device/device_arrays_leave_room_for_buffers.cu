@@ -1,4 +1,4 @@
-// expect: CUDA_ERROR | there is no room for its buffers
+// expect: CUDA_ERROR | there is no room for the call's buffers
 #include "hillis_steele.h"
 
 __device__ char large[(512u << 20) - (1200u << 10)];
