@@ -268,7 +268,7 @@ struct launch_part {
     uint64_t ended;             /* of its blocks */
     struct launch_part *after;  /* begins when that one has ended; null: at once */
     bool is_awaited;            /* by such a one */
-    const struct vclock *knows; /* race/global.c: what it leaves, where it is awaited */
+    const struct vclock *knows; /* race/flags.c: what it leaves, where it is awaited */
     uint64_t spent;             /* warp instructions */
     tally tally;                /* while it is another one's turn */
 };

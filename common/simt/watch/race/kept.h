@@ -22,7 +22,7 @@ typedef struct race_setter {
     bool observed;
 } race_setter;
 
-/* of a warp about other blocks, and what it can publish: race/global.c */
+/* of a warp about other blocks, and what it can publish: race/flags.c */
 typedef struct knowledge {
     /* ordered before what it does next; observed at flags, but not yet acquired by a fence */
     const vclock *known, *observed;

@@ -56,13 +56,6 @@ void race_global(simt_warp *w, const memory_access *m, const uint64_t *address,
 void race_global_changed(simt_warp *w, uint64_t address, const memory_form *form);
 void race_global_copy(simt_warp *w, const insn *i, unsigned lane, uint64_t address, size_t bytes,
                       bool write);
-void race_global_block_start(simt_block *b);
-void race_global_barrier(simt_block *b); /* after the clocks have moved on */
-void race_global_publish(simt_warp *w, knowledge *published);
-void race_global_observe(simt_warp *w, const knowledge *published);
-/* by the warp, for the whole device, or for all; after its clock has moved on */
-void race_global_fence(simt_warp *w, access_scope scope);
-void race_global_leaves(simt_block *b); /* block_leaves of hooks.h */
 /* All that the launch which has just ended has touched, some of it more than once. */
 typedef void race_range(void *user, uint64_t start, uint64_t end, const insn *i, bool strong,
                         bool write);
@@ -70,6 +63,16 @@ void race_global_ranges(const simt_device *d, race_range *each, void *user);
 void race_footprint_take(launch *l); /* footprint.c: where the device keeps it */
 /* clocks have begun anew: global memory is not looked at for the rest of the launch */
 void race_global_forget(worker *k);
+/* flags.c: what warps know of other blocks */
+void race_global_block_start(simt_block *b);
+void race_global_barrier(simt_block *b); /* after the clocks have moved on */
+void race_global_publish(simt_warp *w, knowledge *published);
+void race_global_observe(simt_warp *w, const knowledge *published);
+/* another warp of the block has passed on what it knows */
+void race_global_learn(simt_warp *w, const vclock *known);
+/* by the warp, for the whole device, or for all; after its clock has moved on */
+void race_global_fence(simt_warp *w, access_scope scope);
+void race_global_leaves(simt_block *b); /* block_leaves of hooks.h */
 /* observed.c; blocks by position. keep: from now on, else no more */
 void race_observed_launch(launch *l, bool keep);
 /* a strong store by a block that has observed another one; a read of such a store */
@@ -77,7 +80,5 @@ void race_observed_publish(simt_device *d, uint32_t writer);
 void race_observed_read(simt_device *d, uint32_t reader, uint32_t writer);
 simt_observed race_observed(const simt_device *d, uint32_t reader,
                             uint32_t writer); /* simt_has_observed */
-/* another warp of the block has passed on what it knows */
-void race_global_hear(simt_warp *w, const vclock *known);
 
 #endif

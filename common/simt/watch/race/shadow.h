@@ -91,6 +91,11 @@ static inline unsigned sight_thread(const sight *s)
     return who < RACE_MANY_WARP ? who : who < RACE_MANY ? (who - RACE_MANY_WARP) * LANES : 0;
 }
 
+static inline uint32_t position_of(const simt_block *b)
+{
+    return (uint32_t)b->order & POSITION_MASK;
+}
+
 /* From now on the stamps of the row's units count; those of units without a record are of earlier
    launches. */
 void shadow_spread(const worker *k, chunk *c, size_t index);
@@ -99,5 +104,17 @@ const insn *shadow_insn(const simt_device *d, uint32_t pc, const code **c);
 /* The finding of an access by this lane and an earlier one; strength: STRONG_ bits, PC_NC. */
 void race_global_found(simt_warp *w, const insn *i, unsigned lane, uint64_t address, unsigned size,
                        bool write, bool atomic, uint32_t strength, const sight *other);
+
+/* ---- flags.c: words that are written strongly, by unit --------------------------------------- */
+
+/* The warp has stored there strongly, or changed it by an atomic; who: as in stamps. */
+void race_flag_set(simt_warp *w, uint64_t address, const memory_form *form, bool atomic,
+                   uint32_t who);
+/* The warp has read it strongly: what its setter has published is observed. */
+void race_flag_read(simt_warp *w, uint64_t unit, access_scope scope);
+/* Has the block of the other access set a flag since, after a barrier, but with no fence; and has
+   a warp of this block read it, and then met the others? */
+bool race_flag_handed(const simt_warp *w, const sight *other);
+void race_flags_end(worker *k); /* of the worker's launch: drops all flags */
 
 #endif

@@ -278,7 +278,7 @@ static void acquire(simt_warp *w, uint32_t unit)
             }
         if (r->release[k].seen[w->index] > r->own[w->index])
             r->own[w->index] = r->release[k].seen[w->index];
-        race_global_hear(w, r->release[k].known);
+        race_global_learn(w, r->release[k].known);
     }
     if (observed && r->published_by_flag & me) {
         r->published_by_flag &= ~me;
