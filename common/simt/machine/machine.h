@@ -141,9 +141,13 @@ simt_dim launch_block_at(const launch *l, uint64_t position);
 bool part_may_begin(const launch_part *p);
 /* The worker goes on with that part's blocks, and counts for it. */
 void launch_turn_of(worker *k, const launch_part *p);
+
+/* block.c */
+void *block_lines(size_t bytes); /* cache lines of their own; null: no memory. free() them */
 bool block_start(simt_block *b, worker *k, uint64_t position);
 /* one warp's turn; false: the block has ended, was stopped, or cannot get further by itself */
 bool block_turn(simt_block *b, int64_t turn);
+/* k: what its watchers keep of the blocks goes as well */
 void blocks_free(worker *k, simt_block *slots, unsigned count);
 
 /* excerpt.c: simt_config.excerpt. open makes the order of the blocks that run, and their number;
