@@ -1,7 +1,7 @@
 /*
- * device.c: the public interface, simt.h: a device's life, its memory, modules and launches.
- * Everything a caller may get wrong is refused here, with a message; below this file arguments are
- * good.
+ * device.c: the public interface, simt.h: a device's life, its GPUs, modules and launches; its
+ * memory is in device_memory.c. Everything a caller may get wrong is refused in these two, with a
+ * message; below them arguments are good.
  */
 #define _GNU_SOURCE
 #include <stdarg.h>
@@ -13,19 +13,15 @@
 #include "bind.h"
 #include "code/coverage.h"
 #include "code/decode.h"
-#include "host_pages.h"
+#include "device.h"
 #include "findings/findings.h"
 #include "machine/machine.h"
 #include "watch/watch.h"
 #include "machine/found.h"
-#include "machine/misuse.h"
 #include "machine/pinned.h"
 #include "machine/site.h"
 
-static simt_status fail(simt_device *d, simt_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static simt_status fail(simt_device *d, simt_status status, const char *format, ...)
+simt_status device_fail(simt_device *d, simt_status status, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -46,12 +42,13 @@ const char *simt_error(const simt_device *d) { return d ? d->error : "no device"
 simt_status simt_configure(simt_device *d, const simt_config *config)
 {
     if (!d || !config)
-        return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_configure: no configuration")
+        return d ? device_fail(d, SIMT_BAD_ARGUMENT, "simt_configure: no configuration")
                  : SIMT_BAD_ARGUMENT;
     if (config->block_order > SIMT_BLOCKS_SHUFFLED || (config->checks & ~(unsigned)SIMT_CHECK_ALL))
-        return fail(d, SIMT_BAD_ARGUMENT, "simt_configure: unknown block order or check bits");
+        return device_fail(d, SIMT_BAD_ARGUMENT,
+                           "simt_configure: unknown block order or check bits");
     if (config->gpu_order > SIMT_GPUS_STARVED || config->starved >= SIMT_MAX_GPUS)
-        return fail(d, SIMT_BAD_ARGUMENT, "simt_configure: unknown order of GPUs");
+        return device_fail(d, SIMT_BAD_ARGUMENT, "simt_configure: unknown order of GPUs");
     size_t memory = d->config.memory;
     bool followed = d->config.checks & SIMT_CHECK_UNSET;
     d->config = *config;
@@ -67,7 +64,7 @@ simt_status simt_configure(simt_device *d, const simt_config *config)
     if (d->config.budget == 0)
         d->config.budget = 1ull << 34;
     if (d->memory.base && !unset_configure(d, followed))
-        return fail(d, SIMT_NO_MEMORY, "no memory for the marks of SIMT_CHECK_UNSET");
+        return device_fail(d, SIMT_NO_MEMORY, "no memory for the marks of SIMT_CHECK_UNSET");
     return SIMT_OK;
 }
 
@@ -134,7 +131,8 @@ static bool is_gpu(simt_device *d, unsigned gpu)
 {
     if (gpu < d->gpus)
         return true;
-    (void)fail(d, SIMT_BAD_ARGUMENT, "there is no GPU %u: the device has %u, from 0", gpu, d->gpus);
+    (void)device_fail(d, SIMT_BAD_ARGUMENT, "there is no GPU %u: the device has %u, from 0", gpu,
+                      d->gpus);
     return false;
 }
 
@@ -158,306 +156,11 @@ simt_status simt_gpu_of(simt_device *d, simt_addr address, unsigned *gpu)
 {
     const allocation *a = d && gpu ? memory_find(&d->memory, address) : NULL;
     if (!a || !a->live || address - a->start >= a->bytes)
-        return d ? fail(d, SIMT_BAD_ADDRESS, "0x%llx is in no live device allocation",
-                        (unsigned long long)address)
+        return d ? device_fail(d, SIMT_BAD_ADDRESS, "0x%llx is in no live device allocation",
+                               (unsigned long long)address)
                  : SIMT_BAD_ARGUMENT;
     *gpu = a->gpu;
     return SIMT_OK;
-}
-
-/* ---- memory ---------------------------------------------------------------------------------- */
-
-/* of a cooperative launch: open_grid_workspace */
-enum { WORKSPACE_BYTES = 8 };
-
-void simt_memory(const simt_device *d, size_t *free_bytes, size_t *total_bytes)
-{
-    size_t own = 0; /* the driver's, which is none of the program's */
-    for (unsigned k = 0; k < SIMT_MAX_GROUP; k++)
-        own += d->grid_workspace[k] ? WORKSPACE_BYTES : 0;
-    if (free_bytes)
-        *free_bytes = d->memory.reserved - d->memory.live_bytes + own;
-    if (total_bytes)
-        *total_bytes = d->memory.reserved;
-}
-
-size_t simt_variable_bytes(const simt_device *d)
-{
-    size_t bytes = 0;
-
-    for (size_t k = 0; k < d->memory.count; k++) {
-        const allocation *a = &d->memory.allocations[k];
-        if (site_has_name(a) && !a->constant)
-            bytes += a->bytes;
-    }
-    return bytes;
-}
-
-simt_range simt_address_range(const simt_device *d)
-{
-    return (simt_range){ GLOBAL_BASE, d->memory.reserved };
-}
-
-simt_status simt_alloc(simt_device *d, size_t bytes, simt_addr *address)
-{
-    if (!d || !address || bytes == 0)
-        return d ? fail(d, SIMT_BAD_ARGUMENT,
-                        "simt_alloc: zero bytes, or nowhere to put the address")
-                 : SIMT_BAD_ARGUMENT;
-    if (!memory_take(&d->memory, bytes, NULL, 0, address))
-        return fail(d, SIMT_NO_MEMORY,
-                    "the simulated device has no %zu bytes left: %zu of %zu are in use", bytes,
-                    d->memory.live_bytes, d->memory.reserved);
-    sums_forget(d, *address, bytes);
-    return SIMT_OK;
-}
-
-simt_status simt_alloc_common(simt_device *d, size_t bytes, simt_addr *address)
-{
-    if (!d || !address || bytes == 0)
-        return d ? fail(d, SIMT_BAD_ARGUMENT,
-                        "simt_alloc_common: zero bytes, or nowhere to put the address")
-                 : SIMT_BAD_ARGUMENT;
-    if (!memory_take_common(&d->memory, bytes, address))
-        return fail(d, SIMT_NO_MEMORY,
-                    d->memory.trap ? "no %zu bytes left that host and device can share"
-                                   : "this build cannot map %zu bytes for host and device",
-                    bytes);
-    unset_host_write(d, *address, bytes);
-    sums_forget(d, *address, bytes);
-    return SIMT_OK;
-}
-
-simt_status simt_let_host(simt_device *d, simt_addr address, bool may)
-{
-    const allocation *a = d ? memory_find(&d->memory, address) : NULL;
-    if (!a || !a->live || !a->common || a->start != address)
-        return d ? fail(d, SIMT_BAD_ADDRESS, "0x%llx is no common allocation",
-                        (unsigned long long)address)
-                 : SIMT_BAD_ARGUMENT;
-    return mprotect((void *)(uintptr_t)a->start, (a->bytes + 4095) / 4096 * 4096,
-                    may ? PROT_READ | PROT_WRITE : PROT_NONE) == 0
-               ? SIMT_OK
-               : SIMT_NO_MEMORY;
-}
-
-static void host_has_written(void *user, simt_addr address, size_t bytes)
-{
-    unset_host_write(user, address, bytes);
-    sums_forget_common(user, address, bytes);
-}
-
-static void take_plainly(void *here, const void *host, size_t bytes) { memcpy(here, host, bytes); }
-
-static void give_plainly(void *host, const void *now, const void *then, size_t bytes)
-{
-    uint8_t *to = host;
-    for (size_t k = 0; k < bytes; k++)
-        if (!then || ((const uint8_t *)now)[k] != ((const uint8_t *)then)[k])
-            to[k] = ((const uint8_t *)now)[k];
-}
-
-simt_status simt_pin(simt_device *d, void *host, size_t bytes, const simt_pinned_ways *ways)
-{
-    static const simt_pinned_ways plain = { take_plainly, give_plainly };
-    if (!d || !host || !bytes || !ways)
-        return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_pin: a null argument") : SIMT_BAD_ARGUMENT;
-    d->memory.pinned_taken = host_has_written;
-    d->memory.pinned_user = d;
-    if (!pinned_add(&d->memory, host, bytes, ways->take ? ways : &plain))
-        return fail(d, SIMT_NO_MEMORY,
-                    "the simulated device has no addresses left for %zu bytes of the host's",
-                    bytes);
-    return SIMT_OK;
-}
-
-void simt_on_wait_for_host(simt_device *d, simt_host_writes *fn) { d->host_writes = fn; }
-
-simt_status simt_unpin(simt_device *d, const void *host)
-{
-    if (!d || !pinned_drop(&d->memory, host))
-        return d ? fail(d, SIMT_BAD_ADDRESS, "simt_unpin: nothing is pinned there")
-                 : SIMT_BAD_ARGUMENT;
-    return SIMT_OK;
-}
-
-/* The engine does not see what the host writes into common allocations: a launch counts them as
-   written, with data of unknown depth. */
-static void take_for_written(simt_device *d)
-{
-    for (size_t k = 0; d->memory.commons && k < d->memory.count; k++) {
-        const allocation *a = &d->memory.allocations[k];
-        if (!a->live || !a->common)
-            continue;
-        unset_host_write(d, a->start, a->bytes);
-        sums_forget_common(d, a->start, a->bytes);
-    }
-}
-
-/* What the host did wrong is a finding, besides the status. */
-static simt_status misuse(simt_device *d, const simt_finding *seen)
-{
-    simt_words words;
-    simt_finding *f = found_by_host(d, seen->kind);
-    if (f) {
-        *f = *seen;
-        f->launched_from = d->called_from;
-    }
-    simt_finding_words(seen, NULL, &words);
-    (void)fail(d, SIMT_BAD_ADDRESS, "%s", words.message);
-    memcpy(d->advice, words.advice, sizeof d->advice);
-    return SIMT_BAD_ADDRESS;
-}
-
-simt_status simt_free(simt_device *d, simt_addr address)
-{
-    if (!d)
-        return SIMT_BAD_ARGUMENT;
-    simt_finding seen = { .count = 1, .index = -1 };
-    if (misuse_of_free(&d->memory, address, false, &seen))
-        return misuse(d, &seen);
-    (void)memory_release(&d->memory, address);
-    return SIMT_OK;
-}
-
-void simt_called_from(simt_device *d, uint64_t from)
-{
-    if (d)
-        d->called_from = from;
-}
-
-static void *range(simt_device *d, simt_addr address, size_t bytes, simt_host_call call)
-{
-    simt_finding seen = { .count = 1, .index = -1 };
-    if (!misuse_of_range(&d->memory, address, bytes, call, &seen)) {
-        simt_finding *f =
-            misuse_of_input(&d->memory, address, call, &seen) ? found_by_host(d, seen.kind) : NULL;
-        if (f)
-            *f = seen;
-        return memory_host(&d->memory, address, bytes);
-    }
-    (void)misuse(d, &seen);
-    return NULL;
-}
-
-simt_status simt_write(simt_device *d, simt_addr to, const void *from, size_t bytes)
-{
-    if (!d || (!from && bytes))
-        return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_write: %zu bytes from a null pointer", bytes)
-                 : SIMT_BAD_ARGUMENT;
-    if (bytes == 0)
-        return SIMT_OK;
-    void *host = range(d, to, bytes, SIMT_CALL_WRITE);
-    if (!host)
-        return SIMT_BAD_ADDRESS;
-    memcpy(host, from, bytes);
-    unset_host_write(d, to, bytes);
-    sums_forget(d, to, bytes);
-    return SIMT_OK;
-}
-
-simt_status simt_read(simt_device *d, void *to, simt_addr from, size_t bytes)
-{
-    if (!d || (!to && bytes))
-        return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_read: %zu bytes to a null pointer", bytes)
-                 : SIMT_BAD_ARGUMENT;
-    if (bytes == 0)
-        return SIMT_OK;
-    const void *host = range(d, from, bytes, SIMT_CALL_READ);
-    if (!host)
-        return SIMT_BAD_ADDRESS;
-    memcpy(to, host, bytes);
-    unset_host_read(d, from, bytes);
-    return SIMT_OK;
-}
-
-simt_status simt_copy(simt_device *d, simt_addr to, simt_addr from, size_t bytes)
-{
-    if (!d)
-        return SIMT_BAD_ARGUMENT;
-    if (bytes == 0)
-        return SIMT_OK;
-    const void *source = range(d, from, bytes, SIMT_CALL_COPY_FROM);
-    void *target = source ? range(d, to, bytes, SIMT_CALL_COPY_TO) : NULL;
-    if (!target)
-        return SIMT_BAD_ADDRESS;
-    memory_move(&d->memory, target, source, bytes);
-    unset_host_copy(d, to, from, bytes);
-    sums_move(d, to, from, bytes);
-    return SIMT_OK;
-}
-
-simt_status simt_fill(simt_device *d, simt_addr to, uint8_t value, size_t bytes)
-{
-    if (!d)
-        return SIMT_BAD_ARGUMENT;
-    if (bytes == 0)
-        return SIMT_OK;
-    void *host = range(d, to, bytes, SIMT_CALL_FILL);
-    if (!host)
-        return SIMT_BAD_ADDRESS;
-    memory_fill(&d->memory, host, value, bytes);
-    unset_host_write(d, to, bytes);
-    sums_forget(d, to, bytes);
-    return SIMT_OK;
-}
-
-simt_status simt_forget(simt_device *d, simt_addr address, size_t bytes)
-{
-    if (!d)
-        return SIMT_BAD_ARGUMENT;
-    if (bytes == 0)
-        return SIMT_OK;
-    if (!range(d, address, bytes, SIMT_CALL_FORGET))
-        return SIMT_BAD_ADDRESS;
-    unset_forget(d, address, bytes);
-    return SIMT_OK;
-}
-
-simt_status simt_mark_data(simt_device *d, simt_addr address)
-{
-    if (!d)
-        return SIMT_BAD_ARGUMENT;
-    allocation *a = (allocation *)memory_find(&d->memory, address);
-    if (!a || !a->live || address - a->start >= a->bytes)
-        return SIMT_BAD_ADDRESS;
-    a->data = a->bytes - (size_t)(address - a->start);
-    return SIMT_OK;
-}
-
-simt_status simt_let_write(simt_device *d, simt_addr address, bool may)
-{
-    if (!d)
-        return SIMT_BAD_ARGUMENT;
-    allocation *a = (allocation *)memory_find(&d->memory, address);
-    if (!a || !a->live || address - a->start >= a->bytes)
-        return SIMT_BAD_ADDRESS;
-    a->input = !may;
-    return SIMT_OK;
-}
-
-simt_status simt_allocation(simt_device *d, simt_addr address, simt_addr *start, size_t *bytes)
-{
-    if (!d)
-        return SIMT_BAD_ARGUMENT;
-    const allocation *a = memory_find(&d->memory, address);
-    if (!a || !a->live || address - a->start >= a->bytes)
-        return fail(d, SIMT_BAD_ADDRESS, "0x%llx is in no live device allocation",
-                    (unsigned long long)address);
-    if (start)
-        *start = a->start;
-    if (bytes)
-        *bytes = a->bytes;
-    return SIMT_OK;
-}
-
-bool simt_peek(const simt_device *d, void *to, simt_addr from, size_t bytes)
-{
-    const allocation *a = d && to ? memory_find(&d->memory, from) : NULL;
-    if (!a || !a->live || from - a->start >= a->bytes || bytes > a->bytes - (from - a->start))
-        return false;
-    memcpy(to, d->memory.base + (from - GLOBAL_BASE), bytes);
-    return true;
 }
 
 /* ---- modules --------------------------------------------------------------------------------- */
@@ -483,10 +186,11 @@ static bool place_variables(simt_device *d, module *m, unsigned first_function)
             continue;
         global_var *g = &m->vars[m->var_count];
         if (!memory_take(&d->memory, v->bytes, v->name, ptx_element(v), &g->address)) {
-            (void)fail(d, SIMT_NO_MEMORY,
-                       "%s: the simulated device has no %zu bytes left for the variable %s: %zu of "
-                       "%zu are in use",
-                       m->ptx->name, v->bytes, v->name, d->memory.live_bytes, d->memory.reserved);
+            (void)device_fail(
+                d, SIMT_NO_MEMORY,
+                "%s: the simulated device has no %zu bytes left for the variable %s: %zu of "
+                "%zu are in use",
+                m->ptx->name, v->bytes, v->name, d->memory.live_bytes, d->memory.reserved);
             return false;
         }
         ((allocation *)memory_find(&d->memory, g->address))->constant = v->space == PTX_CONST;
@@ -546,11 +250,11 @@ simt_status simt_module_load(simt_device *d, const char *ptx, size_t bytes, cons
                              unsigned *index)
 {
     if (!d || !ptx || !name || !index)
-        return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_module_load: a null argument")
+        return d ? device_fail(d, SIMT_BAD_ARGUMENT, "simt_module_load: a null argument")
                  : SIMT_BAD_ARGUMENT;
     module *m = calloc(1, sizeof *m);
     if (!m)
-        return fail(d, SIMT_NO_MEMORY, "no memory for module %s", name);
+        return device_fail(d, SIMT_NO_MEMORY, "no memory for module %s", name);
     m->gpu = d->memory.gpu;
     m->ptx = ptx_parse(ptx, bytes, name, d->error, sizeof d->error);
     if (!m->ptx) {
@@ -558,7 +262,7 @@ simt_status simt_module_load(simt_device *d, const char *ptx, size_t bytes, cons
         return SIMT_BAD_PTX;
     }
     /* unless there is more to say */
-    (void)fail(d, SIMT_NO_MEMORY, "no memory for module %s", name);
+    (void)device_fail(d, SIMT_NO_MEMORY, "no memory for module %s", name);
     if (!adopt(d, m)) {
         for (unsigned i = 0; i < m->var_count; i++)
             memory_undo(&d->memory, m->vars[i].address);
@@ -580,7 +284,8 @@ simt_status simt_function(simt_device *d, unsigned index, const char *name,
 {
     module *m = d && name && info ? module_at(d, index) : NULL;
     if (!m)
-        return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_function: no such module, or a null argument")
+        return d ? device_fail(d, SIMT_BAD_ARGUMENT,
+                               "simt_function: no such module, or a null argument")
                  : SIMT_BAD_ARGUMENT;
     for (unsigned i = 0; i < m->function_count; i++) {
         const code *c = &m->functions[i];
@@ -605,7 +310,7 @@ simt_status simt_function(simt_device *d, unsigned index, const char *name,
                 info->constant_bytes += m->ptx->vars[k].bytes;
         return SIMT_OK;
     }
-    return fail(d, SIMT_NOT_FOUND, "module %s has no kernel '%s'", m->ptx->name, name);
+    return device_fail(d, SIMT_NOT_FOUND, "module %s has no kernel '%s'", m->ptx->name, name);
 }
 
 simt_status simt_symbol(simt_device *d, unsigned index, const char *name, simt_addr *address,
@@ -613,11 +318,12 @@ simt_status simt_symbol(simt_device *d, unsigned index, const char *name, simt_a
 {
     module *m = d && name ? module_at(d, index) : NULL;
     if (!m)
-        return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_symbol: no such module, or a null argument")
+        return d ? device_fail(d, SIMT_BAD_ARGUMENT,
+                               "simt_symbol: no such module, or a null argument")
                  : SIMT_BAD_ARGUMENT;
     const global_var *v = find_var(m, name);
     if (!v)
-        return fail(d, SIMT_NOT_FOUND, "module %s has no variable '%s'", m->ptx->name, name);
+        return device_fail(d, SIMT_NOT_FOUND, "module %s has no variable '%s'", m->ptx->name, name);
     if (address)
         *address = v->address;
     if (bytes)
@@ -694,17 +400,18 @@ simt_status simt_listing(simt_device *d, unsigned index, const char *function, c
 {
     module *m = d && text ? module_at(d, index) : NULL;
     if (!m)
-        return d ? fail(d, SIMT_BAD_ARGUMENT,
-                        "simt_listing: no such module, or nowhere to put the text")
+        return d ? device_fail(d, SIMT_BAD_ARGUMENT,
+                               "simt_listing: no such module, or nowhere to put the text")
                  : SIMT_BAD_ARGUMENT;
     bool found = false;
     for (unsigned i = 0; function && i < m->function_count; i++)
         found |= m->functions[i].ptx->defined && strcmp(m->functions[i].ptx->name, function) == 0;
     if (function && !found)
-        return fail(d, SIMT_NOT_FOUND, "module %s has no function '%s'", m->ptx->name, function);
+        return device_fail(d, SIMT_NOT_FOUND, "module %s has no function '%s'", m->ptx->name,
+                           function);
     *text = listing_make(m, function);
     return *text ? SIMT_OK
-                 : fail(d, SIMT_NO_MEMORY, "no memory for the listing of %s", m->ptx->name);
+                 : device_fail(d, SIMT_NO_MEMORY, "no memory for the listing of %s", m->ptx->name);
 }
 
 /* ---- launches -------------------------------------------------------------------------------- */
@@ -720,24 +427,25 @@ static simt_status check_launch(simt_device *d, const code *c, const simt_launch
     uint64_t threads = (uint64_t)b[0] * b[1] * b[2];
     for (int k = 0; k < 3; k++) {
         if (g[k] == 0 || g[k] > m->max_grid[k])
-            return fail(
+            return device_fail(
                 d, SIMT_BAD_LAUNCH,
                 "%s: a grid of %u x %u x %u blocks; each must be at least 1 and at most %u, %u, %u",
                 name, g[0], g[1], g[2], m->max_grid[0], m->max_grid[1], m->max_grid[2]);
         if (b[k] == 0 || b[k] > m->max_block[k] || threads > m->max_threads_per_block)
-            return fail(d, SIMT_BAD_LAUNCH,
-                        "%s: a block of %u x %u x %u threads; a block has 1 to %u threads, at most "
-                        "%u, %u, %u along x, y, z",
-                        name, b[0], b[1], b[2], m->max_threads_per_block, m->max_block[0],
-                        m->max_block[1], m->max_block[2]);
+            return device_fail(
+                d, SIMT_BAD_LAUNCH,
+                "%s: a block of %u x %u x %u threads; a block has 1 to %u threads, at most "
+                "%u, %u, %u along x, y, z",
+                name, b[0], b[1], b[2], m->max_threads_per_block, m->max_block[0], m->max_block[1],
+                m->max_block[2]);
     }
     if (c->ptx->max_threads && threads > c->ptx->max_threads)
-        return fail(d, SIMT_BAD_LAUNCH,
-                    "%s: a block of %llu threads, but its __launch_bounds__ allow %u", name,
-                    (unsigned long long)threads, c->ptx->max_threads);
+        return device_fail(d, SIMT_BAD_LAUNCH,
+                           "%s: a block of %llu threads, but its __launch_bounds__ allow %u", name,
+                           (unsigned long long)threads, c->ptx->max_threads);
     size_t used = c->static_shared + a->dynamic_shared;
     if (used > m->shared_per_block || a->dynamic_shared > m->shared_per_block)
-        return fail(
+        return device_fail(
             d, SIMT_BAD_LAUNCH,
             "%s: %zu bytes of shared memory (%zu static, %zu dynamic); a block has at most %zu",
             name, used, c->static_shared, a->dynamic_shared, m->shared_per_block);
@@ -745,19 +453,20 @@ static simt_status check_launch(simt_device *d, const code *c, const simt_launch
                                             c->param_size[c->ptx->param_count - 1]
                                       : 0;
     if (c->ptx->param_count > 64)
-        return fail(d, SIMT_BAD_LAUNCH, "%s: more than 64 parameters", name);
+        return device_fail(d, SIMT_BAD_LAUNCH, "%s: more than 64 parameters", name);
     if (a->param_bytes < need || (need && !a->params))
-        return fail(d, SIMT_BAD_ARGUMENT, "%s: %zu bytes of parameters given, %zu needed", name,
-                    a->param_bytes, need);
+        return device_fail(d, SIMT_BAD_ARGUMENT, "%s: %zu bytes of parameters given, %zu needed",
+                           name, a->param_bytes, need);
     uint64_t blocks = (uint64_t)g[0] * g[1] * g[2],
              places =
                  (uint64_t)device_multiprocessors(d) *
                  simt_blocks_per_multiprocessor(d, c->index, (unsigned)threads, a->dynamic_shared);
     if (a->cooperative && blocks > places)
-        return fail(d, SIMT_BAD_LAUNCH,
-                    "%s: a cooperative launch of %llu blocks, but only %llu can be resident at "
-                    "once: take a smaller grid, and let each block do more",
-                    name, (unsigned long long)blocks, (unsigned long long)places);
+        return device_fail(
+            d, SIMT_BAD_LAUNCH,
+            "%s: a cooperative launch of %llu blocks, but only %llu can be resident at "
+            "once: take a smaller grid, and let each block do more",
+            name, (unsigned long long)blocks, (unsigned long long)places);
     *shared = a->dynamic_shared ? c->dynamic_offset + a->dynamic_shared : c->shared_top;
     return SIMT_OK;
 }
@@ -770,10 +479,10 @@ static bool open_grid_workspace(simt_device *d, unsigned number)
     simt_addr *at = &d->grid_workspace[number];
     const unsigned gpu = d->memory.gpu;
     d->memory.gpu = ANY_GPU;
-    const bool taken =
-        *at || memory_take(&d->memory, WORKSPACE_BYTES, "workspace of a cooperative grid", 4, at);
+    const bool taken = *at || memory_take(&d->memory, DEVICE_WORKSPACE_BYTES,
+                                          "workspace of a cooperative grid", 4, at);
     d->memory.gpu = gpu;
-    return taken && simt_fill(d, *at, 0, WORKSPACE_BYTES) == SIMT_OK;
+    return taken && simt_fill(d, *at, 0, DEVICE_WORKSPACE_BYTES) == SIMT_OK;
 }
 
 /* What is wrong with one of the launches, or where there is no room for it. The rest of *p is the
@@ -783,7 +492,7 @@ static simt_status open_part(simt_device *d, const simt_launch_args *args, unsig
 {
     if (args->function >= d->function_count || !d->functions[args->function]->ptx->entry ||
         !d->functions[args->function]->ptx->defined)
-        return fail(d, SIMT_BAD_ARGUMENT, "simt_launch: no such kernel");
+        return device_fail(d, SIMT_BAD_ARGUMENT, "simt_launch: no such kernel");
     const code *c = d->functions[args->function];
     p->kernel = c;
     p->args = args;
@@ -793,10 +502,10 @@ static simt_status open_part(simt_device *d, const simt_launch_args *args, unsig
     if (status != SIMT_OK)
         return status;
     if (args->cooperative && !open_grid_workspace(d, number))
-        return fail(d, SIMT_NO_MEMORY, "no device memory left for a cooperative launch of %s",
-                    c->ptx->name);
+        return device_fail(d, SIMT_NO_MEMORY,
+                           "no device memory left for a cooperative launch of %s", c->ptx->name);
     if (!(p->params = calloc(1, c->in_bytes + 16)))
-        return fail(d, SIMT_NO_MEMORY, "no memory to run %s", c->ptx->name);
+        return device_fail(d, SIMT_NO_MEMORY, "no memory to run %s", c->ptx->name);
     if (args->params)
         memcpy(p->params, args->params,
                args->param_bytes < c->in_bytes ? args->param_bytes : c->in_bytes);
@@ -808,7 +517,7 @@ static bool run_parts(simt_device *d, launch *l, simt_report *reports)
 {
     bool ok = true;
     d->launches++;
-    take_for_written(d);
+    device_take_for_written(d);
     if (d->config.trace & SIMT_TRACE_ADDS)
         ok = sums_open(d);
     else
@@ -836,7 +545,7 @@ static simt_status status_of(simt_device *d, const launch *l, const simt_report 
 {
     const char *name = launch_part_at(l, l->fatal_order)->kernel->ptx->name;
     simt_status status =
-        l->fatal_order == UINT64_MAX ? SIMT_OK : fail(d, SIMT_FAULT, "%s was stopped", name);
+        l->fatal_order == UINT64_MAX ? SIMT_OK : device_fail(d, SIMT_FAULT, "%s was stopped", name);
     for (unsigned p = 0; p < l->parts; p++)
         for (unsigned i = 0; i < reports[p].findings; i++) {
             const simt_finding *f = &reports[p].finding[i];
@@ -844,7 +553,8 @@ static simt_status status_of(simt_device *d, const launch *l, const simt_report 
             if (!f->fatal)
                 continue;
             simt_finding_words(f, NULL, &words);
-            status = fail(d, SIMT_FAULT, "%s: %s", simt_finding_name(f->kind), words.message);
+            status =
+                device_fail(d, SIMT_FAULT, "%s: %s", simt_finding_name(f->kind), words.message);
         }
     return status;
 }
@@ -855,7 +565,7 @@ static simt_status run_group(simt_device *d, const simt_group_launch *launches, 
     launch_part *parts = calloc(count, sizeof *parts);
     simt_report *r = calloc(count, sizeof *r);
     simt_status status =
-        parts && r ? SIMT_OK : fail(d, SIMT_NO_MEMORY, "no memory to run %u kernels", count);
+        parts && r ? SIMT_OK : device_fail(d, SIMT_NO_MEMORY, "no memory to run %u kernels", count);
     launch l = { .device = d,
                  .part = parts,
                  .parts = count,
@@ -871,9 +581,9 @@ static simt_status run_group(simt_device *d, const simt_group_launch *launches, 
         status = open_part(d, launches[i].args, i, &parts[i]);
     }
     if (status == SIMT_OK) {
-        status = run_parts(d, &l, r)
-                     ? status_of(d, &l, r)
-                     : fail(d, SIMT_NO_MEMORY, "no memory to run %s", parts->kernel->ptx->name);
+        status = run_parts(d, &l, r) ? status_of(d, &l, r)
+                                     : device_fail(d, SIMT_NO_MEMORY, "no memory to run %s",
+                                                   parts->kernel->ptx->name);
         if (reports && (status == SIMT_OK || status == SIMT_FAULT))
             memcpy(reports, r, count * sizeof *r);
     }
@@ -893,7 +603,8 @@ void simt_progress(const simt_device *d, uint64_t *ended, uint64_t *blocks)
 simt_status simt_launch(simt_device *d, const simt_launch_args *args, simt_report *report)
 {
     if (!d || !args)
-        return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_launch: no arguments") : SIMT_BAD_ARGUMENT;
+        return d ? device_fail(d, SIMT_BAD_ARGUMENT, "simt_launch: no arguments")
+                 : SIMT_BAD_ARGUMENT;
     const simt_group_launch one = { .args = args, .block_order = d->config.block_order };
     return run_group(d, &one, 1, report);
 }
@@ -902,20 +613,24 @@ simt_status simt_launch_group(simt_device *d, const simt_group_launch *launches,
                               simt_report *reports)
 {
     if (!d || !launches)
-        return d ? fail(d, SIMT_BAD_ARGUMENT, "simt_launch_group: no launches") : SIMT_BAD_ARGUMENT;
+        return d ? device_fail(d, SIMT_BAD_ARGUMENT, "simt_launch_group: no launches")
+                 : SIMT_BAD_ARGUMENT;
     if (count == 0 || count > SIMT_MAX_GROUP)
-        return fail(d, SIMT_BAD_ARGUMENT, "simt_launch_group: %u launches; 1 to %u run together",
-                    count, SIMT_MAX_GROUP);
+        return device_fail(d, SIMT_BAD_ARGUMENT,
+                           "simt_launch_group: %u launches; 1 to %u run together", count,
+                           SIMT_MAX_GROUP);
     for (unsigned i = 0; i < count; i++)
         if (!launches[i].args || launches[i].block_order > SIMT_BLOCKS_SHUFFLED ||
             launches[i].after > i)
-            return fail(d, SIMT_BAD_ARGUMENT,
-                        "simt_launch_group: launch %u has no arguments, no block order, or comes "
-                        "after none before it",
-                        i);
+            return device_fail(
+                d, SIMT_BAD_ARGUMENT,
+                "simt_launch_group: launch %u has no arguments, no block order, or comes "
+                "after none before it",
+                i);
     if (count > 1 && (d->config.trace || d->config.excerpt))
-        return fail(d, SIMT_BAD_ARGUMENT,
-                    "simt_launch_group: no traces and no excerpts of launches that run together");
+        return device_fail(
+            d, SIMT_BAD_ARGUMENT,
+            "simt_launch_group: no traces and no excerpts of launches that run together");
     return run_group(d, launches, count, reports);
 }
 
