@@ -223,7 +223,7 @@ def one_page(page, folder, check):
     marks = [line for line in text.splitlines() if line in TABLES or line == END]
     starts = marks[::2]
     if not starts or marks[1::2] != [END] * len(starts) or END in starts or len(set(starts)) < len(starts):
-        print(f"table: {page}: it must hold {' or '.join(TABLES)}, and behind it {END}, once each", file=sys.stderr)
+        print(f"table: {page}: it must hold {' or '.join(TABLES)}, and after it {END}, once each", file=sys.stderr)
         return 3
     status = 0
     for start in starts:

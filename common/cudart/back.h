@@ -135,7 +135,7 @@ typedef enum cudart_step {
     /* with several GPUs, where work may be under way: what the host is about to wait for is done */
     CUDART_FINISH,       /* the stream's */
     CUDART_FINISH_GPU,   /* the current GPU's; other: 1: all GPUs' */
-    CUDART_FINISH_EVENT, /* other: what the event was recorded behind */
+    CUDART_FINISH_EVENT, /* other: what the event was recorded after */
     CUDART_STEPS
 } cudart_step;
 

@@ -148,7 +148,7 @@ static cudaError_t check_launch(const kernel_info *f, simt_dim grid, simt_dim bl
                 block.x, block.y, block.z, limits->max_threads_per_block, limits->max_block[0],
                 limits->max_block[1], limits->max_block[2]),
             threads ? "a launch is <<<blocks, threads>>>, the number of blocks first: are the two "
-                      "swapped? What is more than a block can do is for more blocks"
+                      "swapped? For more work, launch more blocks"
                     : "a launch is <<<blocks, threads>>>: the number of threads comes out as 0");
     if (!fits(grid, limits->max_grid))
         return cudart_advise(
@@ -361,7 +361,8 @@ cudaError_t cudart_back_launch(const cudart_launch *wanted)
         error = check_cooperative(f, &args);
     if (error == cudaSuccess && cudart_on.refuse_launches) {
         cudart_note_refusal();
-        error = cudart_because(cudaErrorLaunchOutOfResources, "the grader lets no room be left");
+        error = cudart_because(cudaErrorLaunchOutOfResources,
+                               "the grader refuses all launches of this call");
     }
     cudart_queued queued = { .args = args,
                              .communicates = simt_communicates(cudart_on.device, args.function) };

@@ -10,7 +10,7 @@
  *
  * What comes after what: work on one stream in its order; work on the default stream of a GPU after
  * all before it on that GPU's streams without cudaStreamNonBlocking, and before all later on those;
- * what comes after cudaStreamWaitEvent, after what the event was recorded behind.
+ * what comes after cudaStreamWaitEvent, after what the event was recorded after.
  *
  * Known limits: a copy to the host, and cudaFree, wait for all; a host that looks in mapped memory
  * for what a kernel stores, and calls nothing, looks for ever; a kernel that waits for what comes
@@ -54,7 +54,7 @@ static struct {
     int last; /* its last work, which may be done */
 } queues[QUEUES];
 
-static int events[EVENTS]; /* 1 + the work that it was recorded behind; 0: it is done */
+static int events[EVENTS]; /* 1 + the work that it was recorded after; 0: it is done */
 static unsigned event_count = 1;
 
 static bool running; /* what is kept is being done: it is kept no more */
@@ -391,15 +391,15 @@ static unsigned record(unsigned queue, unsigned event)
 static void await(unsigned queue, unsigned event)
 {
     int needs[NEEDS];
-    const int behind = event < EVENTS ? events[event] - 1 : NONE;
-    unsigned count = is_left(behind) ? find_needs(queue, needs) : NEEDS;
-    if (!is_left(behind))
+    const int after = event < EVENTS ? events[event] - 1 : NONE;
+    unsigned count = is_left(after) ? find_needs(queue, needs) : NEEDS;
+    if (!is_left(after))
         return;
     if (count == NEEDS) {
         cudart_later_run();
         return;
     }
-    needs[count] = behind;
+    needs[count] = after;
     if (!add(WORK_ORDER, queue, needs))
         cudart_later_run();
 }

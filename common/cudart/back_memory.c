@@ -65,7 +65,7 @@ static bool is_refused(void)
 cudaError_t cudart_back_alloc(size_t bytes, cudart_kind kind, simt_addr *address)
 {
     if (is_refused())
-        return cudart_because(cudaErrorMemoryAllocation, "the grader lets no memory be left");
+        return cudart_because(cudaErrorMemoryAllocation, "the grader refuses this allocation");
     shared *s = kind == CUDART_OTHER ? NULL : malloc(sizeof *s);
     if (kind != CUDART_OTHER && !s)
         return cudaErrorMemoryAllocation;

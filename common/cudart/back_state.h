@@ -79,7 +79,7 @@ typedef struct cudart_later_moves {
                         size_t width, size_t height);
     cudaError_t (*fill)(simt_addr to, size_t pitch, uint8_t value, size_t width, size_t height);
 } cudart_later_moves;
-/* Each keeps the work, to be done by what is given, and is true, or has it done now, behind what it
+/* Each keeps the work, to be done by what is given, and is true, or has it done now, after what it
    comes after. */
 bool cudart_later_launch(const cudart_queued *launch, unsigned stream, cudart_later_runs *runs);
 bool cudart_later_write(simt_addr to, size_t to_pitch, const void *from, size_t from_pitch,

@@ -114,7 +114,7 @@ void cudart_finish(void);
 unsigned cudart_gpus_asked(void);
 
 /* From now on all launches are refused, with cudaErrorLaunchOutOfResources; an allocation, this one
-   from now on, counted from 1, and all behind it, with cudaErrorMemoryAllocation; false and 0:
+   from now on, counted from 1, and all after it, with cudaErrorMemoryAllocation; false and 0:
    nothing is. */
 void cudart_refuse(bool launches, unsigned allocation);
 /* Something was, and the program has taken the last such error away by cudaGetLastError. */
@@ -129,7 +129,7 @@ bool cudart_let_touch(const void *address);
    the last error: its code. */
 int cudart_caller_waits(void);
 
-/* The error that a client in another process has left behind (cudaGetLastError there), as if a call
+/* The error that a client in another process has left (cudaGetLastError there), as if a call
    of this process had failed. detail and advice: "" if the client knows none. */
 void cudart_left_behind(int error, const char *detail, const char *advice);
 
@@ -144,7 +144,7 @@ const char *cudart_detail(void);
 /* What to do about it; "" if that is not known. */
 const char *cudart_advice(void);
 
-/* The cudaError_t that a kernel stopped by this finding leaves behind; 0 for findings that stop
+/* The cudaError_t that a kernel stopped by this finding leaves; 0 for findings that stop
    nothing. */
 int cudart_fault_code(simt_finding_kind kind);
 

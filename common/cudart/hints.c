@@ -128,7 +128,7 @@ static cudaError_t set_peer(int peer, bool may)
     if (error == cudaSuccess)
         error = cudart_check_gpu(peer);
     if (error == cudaSuccess && (unsigned)peer == cudart_gpu)
-        error = cudart_because(cudaErrorInvalidDevice, "a device is no peer of its own");
+        error = cudart_because(cudaErrorInvalidDevice, "a device is not its own peer");
     if (error != cudaSuccess)
         return cudart_done(error);
     if (enabled_in != cudart.generation)

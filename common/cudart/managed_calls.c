@@ -73,7 +73,7 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int fla
         return cudart_done(cudaErrorInvalidValue);
     if (cudart_common_kind(host) != CUDART_MAPPED && !cudart_kernels_may_use(host))
         return cudart_done(cudart_because(cudaErrorInvalidValue,
-                                          "%p is no page-locked memory that kernels can use: "
+                                          "%p is not page-locked memory that kernels can use: "
                                           "cudaHostAlloc with cudaHostAllocMapped makes it",
                                           host));
     *device = host;

@@ -269,7 +269,7 @@ cudaError_t cudart_find_function(const void *stub, cudart_function **function)
         return error;
     }
     return cudart_because(cudaErrorInvalidDeviceFunction,
-                          "%p is no __global__ function of this program", stub);
+                          "%p is not a __global__ function of this program", stub);
 }
 
 const char *cudart_function_name(const void *stub)
@@ -292,7 +292,8 @@ cudaError_t cudart_find_symbol(const void *shadow, simt_addr *address, size_t *b
                    : cudart_back_symbol(v->module->id[cudart_gpu], v->name, address, bytes);
     }
     return cudart_because(cudaErrorInvalidSymbol,
-                          "%p is no __device__ or __constant__ variable of this program", shadow);
+                          "%p is not a __device__ or __constant__ variable of this program",
+                          shadow);
 }
 
 unsigned cudart_module_target(const cudart_function *function)

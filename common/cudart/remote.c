@@ -304,7 +304,7 @@ bool cudart_back_touch(simt_addr start, size_t bytes)
 {
     wire_message m;
     (void)bytes;
-    /* it was reached by a host function in a stream, or behind a call that waits by the way */
+    /* it was reached by a host function in a stream, or after a call that waits by the way */
     if (at_work)
         cudart_back_wait(CUDART_PURPOSE);
     ASK(WIRE_TOUCH, m, start);

@@ -114,7 +114,7 @@ bool cudart_is_stream(cudaStream_t stream); /* CUDA's own ones, too */
 unsigned cudart_order_number(cudaStream_t stream);
 void cudart_order_made(cudart_handle *handle); /* a stream or an event */
 void cudart_order_gone(const cudart_handle *handle);
-/* A copy or a fill begins on the stream, behind what has been enqueued. */
+/* A copy or a fill begins on the stream, after what has been enqueued. */
 void cudart_order_begin(cudaStream_t stream, cudart_work work);
 /* the host waits, or an event is recorded or waited for */
 void cudart_order_waits(cudaStream_t stream);
@@ -168,7 +168,7 @@ typedef struct cudart_host_call {
     void *user;
 } cudart_host_call;
 
-/* Called behind what is under way, by another thread if need be. */
+/* Called after what is under way, by another thread if need be. */
 void cudart_call_later(const cudart_host_call *call);
 /* All these are called: the device is given work, which they come before. */
 void cudart_call_now(void);

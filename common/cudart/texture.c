@@ -168,10 +168,11 @@ static cudaError_t rows_of(const struct cudaArray *a, size_t bytes, size_t *row,
     }
     return *rows && bytes % *row == 0
                ? cudaSuccess
-               : cudart_because(cudaErrorInvalidValue,
-                                "%zu bytes are no whole number of the array's rows, of %zu bytes "
-                                "each: take cudaMemcpy2DToArray or ...FromArray",
-                                bytes, *row);
+               : cudart_because(
+                     cudaErrorInvalidValue,
+                     "%zu bytes are not a whole number of the array's rows, of %zu bytes "
+                     "each: take cudaMemcpy2DToArray or ...FromArray",
+                     bytes, *row);
 }
 
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,

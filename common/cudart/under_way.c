@@ -23,7 +23,7 @@
  * Invariants: page-locked memory is not freed before, since cudaFreeHost and cudaHostUnregister
  * wait. All here is done in the turn of a call (state.h), or of the thread; a host function is
  * called without it, and may make calls. While it runs, calls of other threads that wait for the
- * device, or give it work, wait for that function; others go on without what comes behind it.
+ * device, or give it work, wait for that function; others go on without what comes after it.
  */
 #include <pthread.h>
 #include <stdint.h>
@@ -327,7 +327,7 @@ static pthread_t calling;
 
 static bool another_calls(void) { return is_calling && !pthread_equal(calling, pthread_self()); }
 
-/* Until no other thread is in a host function: then all that is on its way is behind it. */
+/* Until no other thread is in a host function: then all that is on its way is after it. */
 static void await_function(void)
 {
     while (another_calls())

@@ -11,7 +11,7 @@
  * one call. WINDOWS: managed and mapped memory, each page at the same offset as its device address
  * has. HOST: the arrays of a lab that computes on the host.
  *
- * A message is a wire_head, `tail` bytes behind it and no more, at most WIRE_TAIL.
+ * A message is a wire_head, `tail` bytes after it and no more, at most WIRE_TAIL.
  *
  *     client                                  engine
  *     HELLO                              ->            main has begun; the kernels are registered
@@ -82,7 +82,7 @@ typedef enum wire_kind {
     WIRE_FREE,       /* address, cudart_kind, 1: by cudaFree, which waits */
     WIRE_HOLDS,      /* address -> is it in a live allocation? */
     WIRE_WRITE,      /* to, pitch, width, height -> the rows may be staged */
-    WIRE_STAGED,     /* after WRITE: they are, one behind the other */
+    WIRE_STAGED,     /* after WRITE: they are, one after the other */
     WIRE_READ,       /* from, pitch, width, height -> the rows are staged likewise */
     WIRE_COPY,       /* to, pitch, from, pitch, width, height */
     WIRE_FILL,       /* to, pitch, value, width, height */
@@ -154,7 +154,7 @@ static inline uint64_t wire_bytes(const wire_layout *l)
     return 2 * l->device_bytes + l->host_bytes;
 }
 
-/* How many bytes a message of this kind has behind its head: at most; *exact: and no less. */
+/* How many bytes a message of this kind has after its head: at most; *exact: and no less. */
 size_t wire_tail(uint32_t kind, bool *exact);
 
 typedef enum wire_receipt { WIRE_GOT, WIRE_END, WIRE_WRONG } wire_receipt;

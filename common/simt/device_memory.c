@@ -77,7 +77,7 @@ simt_status simt_let_host(simt_device *d, simt_addr address, bool may)
 {
     const allocation *a = d ? memory_find(&d->memory, address) : NULL;
     if (!a || !a->live || !a->common || a->start != address)
-        return d ? device_fail(d, SIMT_BAD_ADDRESS, "0x%llx is no common allocation",
+        return d ? device_fail(d, SIMT_BAD_ADDRESS, "0x%llx is not a common allocation",
                                (unsigned long long)address)
                  : SIMT_BAD_ARGUMENT;
     return mprotect((void *)(uintptr_t)a->start, (a->bytes + 4095) / 4096 * 4096,

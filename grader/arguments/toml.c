@@ -210,10 +210,11 @@ static bool read_plain(reader *r, toml_value *value)
         strspn(digits, "0123456789.eE+-") == strlen(digits) &&
         (!point || isdigit((unsigned char)point[1])))
         return true;
-    return error_set(r->error,
-                     "%s:%u: \"%s\" is no value: a \"string\" in quotes, a number, true, false, or "
-                     "a date as in 2026-12-08T23:59:00 is expected",
-                     r->path, r->line, text);
+    return error_set(
+        r->error,
+        "%s:%u: \"%s\" is not a value: a \"string\" in quotes, a number, true, false, or "
+        "a date as in 2026-12-08T23:59:00 is expected",
+        r->path, r->line, text);
 }
 
 static bool read_pair(reader *r)
@@ -250,7 +251,7 @@ bool toml_read(const char *path, toml_file *file, base_error *error)
     if (!file_read(path, LIMIT, &text, &size, error))
         return false;
     if (strlen(text) != size)
-        fine = error_set(error, "%s: it holds a NUL byte, so it is no text", path);
+        fine = error_set(error, "%s: it has a NUL byte, so it is not text", path);
     rest = text + (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
     for (char *line; fine && (line = strsep(&rest, "\n"));) {
         const size_t length = strlen(line);

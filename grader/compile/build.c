@@ -314,7 +314,7 @@ static bool check_source(const lab *l, const char *copy, build_result *result)
     free(text);
     if (nul) {
         snprintf(result->message, sizeof result->message,
-                 "%s:%u: a NUL byte: this is no text of a program. If it is one for you, your "
+                 "%s:%u: a NUL byte: this is not the text of a program. If it is for you, your "
                  "editor saves it in another encoding: save it as UTF-8",
                  l->file, nul);
         result->verdict = VERDICT_COMPILE_ERROR;

@@ -85,7 +85,7 @@ static bool read_row(const work *w, const json_t *row, char folder[PATH_MAX], ex
 
     *one = (export_one){ .name = name, .reason = facts_text(row, "reason"), .folder = folder };
     if (strchr(name, '/') || strcmp(name, "..") == 0 || !*name)
-        return error_set(error, "class.json names a submission \"%s\", which is no file's name",
+        return error_set(error, "class.json names a submission \"%s\", which is not a file's name",
                          name);
     if (!path_join(below, sizeof below, w->from, "class", error) ||
         !path_join(folder, PATH_MAX, below, name, error))

@@ -54,7 +54,7 @@ typedef struct watch {
     bool known;         /* there is a result, of this lab */
     bool done;          /* and it is whole */
     unsigned early;     /* entries of worker.early in it */
-    bool told;          /* since the last save */
+    bool shown;         /* a report, since the last save */
     bool kept;          /* it is of an earlier grading */
     record work;        /* what is worked on: a save may come before the lab is graded whole */
     page page;
@@ -111,7 +111,7 @@ static void no_content(watch *w, const char *why)
     worker_stop(&w->worker);
     result_begin(w->l, w->result);
     snprintf(w->result->message, sizeof w->result->message, "%s", why);
-    w->known = w->done = w->told = w->changed = true;
+    w->known = w->done = w->shown = w->changed = true;
     w->page = PAGE_FIRST;
     w->first = 0;
     drop_content(w);
@@ -120,11 +120,11 @@ static void no_content(watch *w, const char *why)
 /* The page that the student has opened stays, until there is another verdict. */
 static void show_first(watch *w)
 {
-    if (!w->told) {
+    if (!w->shown) {
         w->page = PAGE_FIRST;
         w->first = 0;
     }
-    w->told = w->known = w->changed = true;
+    w->shown = w->known = w->changed = true;
 }
 
 /* Takes the file as it is now, and begins to grade it. arrives: at this lab, whose file may not
@@ -149,7 +149,7 @@ static void begin_grading(watch *w, bool arrives)
     drop_content(w);
     w->content = content;
     w->size = size;
-    w->told = false;
+    w->shown = false;
     w->early = 0;
     w->kept = arrives && record_result(w->o, w->l, &w->work, content, size, w->result);
     if (w->kept) {
@@ -220,7 +220,7 @@ static void take_result(watch *w)
     if (r->verdict == VERDICT_PASS && index_of(w->l) < MOST_LABS)
         w->solved[index_of(w->l)] = true;
     if (r->verdict == VERDICT_PASS)
-        w->told = false; /* what was learned is worth a page */
+        w->shown = false; /* what was learned is worth a page */
     show_first(w);
 }
 
@@ -277,7 +277,7 @@ static void state_text(const watch *w, char text[TEXT])
     if (at_work)
         progress_text(w->worker.progress, doing);
     doing[strcspn(doing, "/")] = '\0';
-    if (at_work && !w->told)
+    if (at_work && !w->shown)
         snprintf(text, TEXT, " %s ", doing[0] ? doing : "saved");
     else if (at_work)
         snprintf(text, TEXT, " %s, %u %%: %s ",
@@ -316,7 +316,7 @@ static char *waiting_text(watch *w)
     char doing[PROGRESS_TEXT];
     const unsigned seconds = seconds_at_case(w, doing);
 
-    if (seconds == 0 || (w->told && focus_of(w->result).part >= 0))
+    if (seconds == 0 || (w->shown && focus_of(w->result).part >= 0))
         return NULL;
     wrap_fit(screen_columns());
     return pages_waiting(w->l, doing, seconds);
@@ -437,13 +437,13 @@ static void loop(watch *w)
     struct pollfd from[SOURCES] = { [KEYS] = { .fd = STDIN_FILENO, .events = POLLIN },
                                     [SAVES] = { .fd = w->saves.fd, .events = POLLIN },
                                     [CTRL_Z] = { .fd = ctrl_z_source(), .events = POLLIN } };
-    bool told = false;
+    bool shown = false;
 
     while (!w->quit && !ended_by) {
         show(w);
-        if (w->told && !told)
+        if (w->shown && !shown)
             log_event(w, "verdict", verdict_name(verdict_now(w)));
-        told = w->told;
+        shown = w->shown;
         wait_for_something(w, from);
         if (from[KEYS].revents & (POLLHUP | POLLERR))
             break;

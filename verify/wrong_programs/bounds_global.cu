@@ -1,4 +1,4 @@
-// catches: an access behind or in front of an allocation
+// catches: an access before or past the end of an allocation
 // The last block is not full, and nothing guards the store.
 enum { N = 1000 };
 

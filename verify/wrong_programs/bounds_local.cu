@@ -1,4 +1,4 @@
-// catches: an access behind the local arrays of a function
+// catches: an access past the end of the local arrays of a function
 // cannot: an index that runs from one local array into the next
 // A table of eight in each thread, and an index of up to 31.
 __global__ void pick(int *out)

@@ -1,6 +1,6 @@
 // catches: nothing
 // cannot: an index that runs from one shared array into the next
-// As bounds_shared.cu, with another array behind the first.
+// As bounds_shared.cu, with another array after the first.
 __global__ void neighbour(int *out, int shift)
 {
     __shared__ int s_pair[2][64];

@@ -1,4 +1,4 @@
-// catches: an index that has wrapped in 32 bits, told as such
+// catches: an index that has wrapped in 32 bits, reported as such
 // The left neighbour of thread 0 would be element -1; threadIdx.x is unsigned, so the index is
 // 4294967295.
 __global__ void left(const int *in, int *out)

@@ -1,5 +1,5 @@
-// catches: threads of a block that wait for what others do only behind a barrier
-// One warp waits for a flag that another sets behind a barrier which the first never reaches.
+// catches: threads of a block that wait for what others do only after a barrier
+// One warp waits for a flag that another sets after a barrier which the first never reaches.
 #include "wait.h"
 
 __device__ int flag;

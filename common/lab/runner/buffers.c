@@ -12,7 +12,7 @@ static uint64_t carried(const channel_run *run, uint32_t i)
     return run->tail && run->tail < bytes ? run->tail : bytes;
 }
 
-/* Of its start, behind them in OUT. */
+/* Of its start, after them in OUT. */
 static uint64_t front(const channel_run *run, uint32_t i)
 {
     return run->tail && run->buffers[i].bytes / 2 >= run->tail ? run->tail : 0;

@@ -90,7 +90,7 @@ static void put_uri_path(const char *path)
 static const char *const about[SIMT_FINDING_KINDS + 1] = {
     [SIMT_OUT_OF_BOUNDS] = "A kernel or a copy uses memory outside of its array or allocation.",
     [SIMT_USE_AFTER_FREE] = "A kernel or a copy uses memory that has been freed.",
-    [SIMT_MISALIGNED] = "A kernel uses an address that is no multiple of the access's size.",
+    [SIMT_MISALIGNED] = "A kernel uses an address that is not a multiple of the access's size.",
     [SIMT_RACE] =
         "Two threads use the same memory, at least one of them writes, and nothing orders "
         "the two: what is read depends on which of them comes first.",
@@ -109,7 +109,7 @@ static const char *const about[SIMT_FINDING_KINDS + 1] = {
     [SIMT_UNINITIALIZED] = "A value from memory that was never written decides something.",
     [SIMT_INACTIVE_LANE] = "A value shuffled from a lane that takes no part decides something.",
     [SIMT_WIDE_SHIFT] = "A value shifted by as many bits as it has, or more, decides something.",
-    [SIMT_BAD_FREE] = "What is freed is no allocation, or has been freed before.",
+    [SIMT_BAD_FREE] = "What is freed is not an allocation, or has been freed before.",
     [SIMT_LEAK] = "Memory was allocated and never freed.",
     [SIMT_OLD_VALUE] = "A thread has read a value from before a store, for want of a fence.",
     [SIMT_LANES_LEFT] = "Part of a warp is at a barrier, and the rest has left the kernel.",

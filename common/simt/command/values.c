@@ -107,8 +107,8 @@ static bool fill_from_file(argument *a, const char *path, base_error *error)
             if (!end && !*at)
                 ok = error_set(error, "%s has %zu numbers; %zu are asked for", path, k, a->count);
             else if (!end)
-                ok = error_set(error, "%s: value %zu, \"%.20s\", is no %s", path, k + 1, at,
-                               a->type);
+                ok = error_set(error, "%s: value %zu, \"%.20s\", is not of type %s", path, k + 1,
+                               at, a->type);
             else {
                 put(a, k, bits);
                 at = end;
@@ -195,7 +195,7 @@ bool values_parse(const char *text, uint64_t seed, argument *a, base_error *erro
         return wrong(text, error);
     a->scalar = read_number(a, number, &end);
     if (!end || *end)
-        return error_set(error, "--arg \"%s\": \"%s\" is no %s", text, number, a->type);
+        return error_set(error, "--arg \"%s\": \"%s\" is not of type %s", text, number, a->type);
     return true;
 }
 

@@ -714,7 +714,7 @@ static void check_labels(parser *p)
             continue;
         if (!label_named(f->labels, f->label_count, x->operands[0].name))
             parse_fail_text(p, x->operands[0].at,
-                            "a branch to '%s', which is no label of this function",
+                            "a branch to '%s', which is not a label of this function",
                             x->operands[0].name);
     }
 }

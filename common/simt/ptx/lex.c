@@ -57,7 +57,7 @@ static void digits(ptx_token *t, const char *s, size_t n, unsigned base)
                                                     : 99;
         if (d >= base) {
             t->kind = PTX_T_BAD;
-            t->why = "a number with something in it that is no digit";
+            t->why = "a number with something in it that is not a digit";
             return;
         }
         if (__builtin_mul_overflow(v, base, &v) || __builtin_add_overflow(v, d, &v))

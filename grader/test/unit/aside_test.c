@@ -242,10 +242,10 @@ TEST(copy_lets_the_first_part_be_judged_first)
     g.progress = &shared->progress;
     free(grade_with(1));
     g.progress = NULL;
-    const early_part *const told = shared->early.parts;
-    CHECK(shared->early.count == 4 && told[0].part == 0 && told[0].verdict == VERDICT_PASS,
-          "%u entries, first part %u: %s", shared->early.count, told[0].part,
-          verdict_name(told[0].verdict));
+    const early_part *const parts = shared->early.parts;
+    CHECK(shared->early.count == 4 && parts[0].part == 0 && parts[0].verdict == VERDICT_PASS,
+          "%u entries, first part %u: %s", shared->early.count, parts[0].part,
+          verdict_name(parts[0].verdict));
     munmap(shared, sizeof *shared);
 }
 

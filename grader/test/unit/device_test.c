@@ -183,7 +183,7 @@ TEST(limits_that_programs_of_nvcc_meet_are_known_by_their_words)
     static const struct {
         const char *said;
         tool_meaning met;
-    } told[] = {
+    } samples[] = {
         { "gcc: fatal error: CPU time limit exceeded signal terminated program "
           "cc1plus\ncompilation terminated.\n",
           TOOL_MET_TIME_LIMIT },
@@ -198,9 +198,10 @@ TEST(limits_that_programs_of_nvcc_meet_are_known_by_their_words)
           TOOL_MET_FILE_LIMIT },
         { "scan.cu(2): error: identifier \"limit\" is undefined\n", TOOL_SAYS_NOTHING },
     };
-    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
-        CHECK(tool_words_meaning(TOOL_NVCC, told[i].said) == told[i].met, "%d, not %d, for: %s",
-              tool_words_meaning(TOOL_NVCC, told[i].said), told[i].met, told[i].said);
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++)
+        CHECK(tool_words_meaning(TOOL_NVCC, samples[i].said) == samples[i].met,
+              "%d, not %d, for: %s", tool_words_meaning(TOOL_NVCC, samples[i].said), samples[i].met,
+              samples[i].said);
 }
 
 /* With the nvcc that is here. */
@@ -491,7 +492,7 @@ TEST(ratio_of_times_is_judged_by_its_median)
 
 /* ---- what a GPU's errors mean ---------------------------------------------------------------- */
 
-static case_result told(const session_outcome *o, const lab *l)
+static case_result explained(const session_outcome *o, const lab *l)
 {
     const explain_context context = { l, &l->parts[0], "", "", 10, 1 << 20, 1 << 20, true };
     case_result result;
@@ -520,7 +521,7 @@ TEST(errors_of_a_gpu_say_who_knows_more)
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         o = (session_outcome){ .ending = SESSION_DONE, .done = { .error = known[i].error } };
         snprintf(o.done.error_name, sizeof o.done.error_name, "%s", known[i].name);
-        case_result r = told(&o, &made_up);
+        case_result r = explained(&o, &made_up);
         CHECK(r.verdict == known[i].v && strstr(r.what, known[i].words) &&
                   strstr(r.what, known[i].name),
               "%s: %s", verdict_name(r.verdict), r.what);
@@ -528,8 +529,8 @@ TEST(errors_of_a_gpu_say_who_knows_more)
     }
     o.done.error = 9;
     snprintf(o.done.error_name, sizeof o.done.error_name, "cudaErrorInvalidConfiguration");
-    CHECK(strstr(told(&o, &made_up).advice, "launch configuration"), "%s",
-          told(&o, &made_up).advice);
+    CHECK(strstr(explained(&o, &made_up).advice, "launch configuration"), "%s",
+          explained(&o, &made_up).advice);
 }
 
 TEST(write_beyond_a_device_buffer_names_the_element)
@@ -540,15 +541,16 @@ TEST(write_beyond_a_device_buffer_names_the_element)
         .ending = SESSION_DONE,
         .done = { .status = CHANNEL_OVERRUN, .buffer = 1, .side = 1, .distance = 9, .copied = 1 }
     };
-    case_result r = told(&o, &made_up);
+    case_result r = explained(&o, &made_up);
     CHECK(r.verdict == VERDICT_OUT_OF_BOUNDS &&
               strcmp(r.what, "out of bounds: write of d_out[101]; d_out has 100 elements") == 0,
           "%s", r.what);
     o.done.side = -1;
     o.done.distance = 1;
-    CHECK(strstr(told(&o, &made_up).what, "d_out[-1]"), "%s", told(&o, &made_up).what);
+    CHECK(strstr(explained(&o, &made_up).what, "d_out[-1]"), "%s", explained(&o, &made_up).what);
     o.done.distance = UINT64_MAX; /* whatever a child may say */
-    CHECK(told(&o, &made_up).verdict == VERDICT_OUT_OF_BOUNDS, "%s", told(&o, &made_up).what);
+    CHECK(explained(&o, &made_up).verdict == VERDICT_OUT_OF_BOUNDS, "%s",
+          explained(&o, &made_up).what);
 }
 
 TEST(kernel_that_hangs_on_a_gpu_is_sent_to_the_engine)
@@ -556,7 +558,7 @@ TEST(kernel_that_hangs_on_a_gpu_is_sent_to_the_engine)
     static session_outcome o;
 
     o = (session_outcome){ .ending = SESSION_LATE, .ready = true };
-    case_result r = told(&o, &made_up);
+    case_result r = explained(&o, &made_up);
     CHECK(r.verdict == VERDICT_TIMEOUT && strstr(r.cause, "deadlock") &&
               strstr(r.advice, "make grade LAB=94"),
           "%s; %s", r.cause, r.advice);

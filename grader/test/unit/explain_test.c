@@ -52,7 +52,7 @@ static session_outcome *outcome_with(simt_finding_kind kind, simt_addr address)
     return o;
 }
 
-static case_result told(session_outcome *o)
+static case_result explained(session_outcome *o)
 {
     const explain_context context = { &made_up, &made_up.parts[0], "",      "",
                                       10,       1 << 20,           1 << 20, false };
@@ -83,7 +83,7 @@ TEST(damaged_heap_is_told_as_a_wrong_size)
     o->ending = SESSION_SIGNALED;
     o->signal = SIGABRT;
     snprintf(o->printed, sizeof o->printed, "malloc(): corrupted top size\n");
-    case_result r = told(o);
+    case_result r = explained(o);
     CHECK(r.verdict == VERDICT_CRASH &&
               strstr(r.cause, "beyond the end of an array from malloc()") != NULL,
           "%s", r.cause);
@@ -97,7 +97,7 @@ TEST(race_on_a_buffer_names_its_element)
     o->done.finding[0].space = SIMT_SPACE_GLOBAL;
     o->done.finding[0].at.write = true;
     o->done.finding[0].other = (simt_site){ .file = "chain.cu", .line = 3 };
-    case_result r = told(o);
+    case_result r = explained(o);
     CHECK(strcmp(r.what, "race: block 3 writes d_out[5], which block 0 read at chain.cu:3: nothing "
                          "orders the two") == 0,
           "%s", r.what);
@@ -106,7 +106,7 @@ TEST(race_on_a_buffer_names_its_element)
     o = outcome_with(SIMT_RACE, 64);
     o->done.finding[0].cause = SIMT_CAUSE_NO_BARRIER;
     o->done.finding[0].space = SIMT_SPACE_SHARED;
-    r = told(o);
+    r = explained(o);
     CHECK(strstr(r.what, "shared memory at offset 64") != NULL, "in shared memory: %s", r.what);
 }
 
@@ -116,20 +116,20 @@ TEST(deadlock_on_a_buffer_names_its_element)
     o->done.finding[0].cause = SIMT_CAUSE_DEAD_NO_WRITER;
     o->done.finding[0].space = SIMT_SPACE_GLOBAL;
     o->done.finding[0].deadlock.parameter = 2;
-    case_result r = told(o);
+    case_result r = explained(o);
     CHECK(strcmp(r.what, "deadlock: block 3 waits for ever for a change of d_out[61] (which holds "
                          "0); no block would write it, even with room for all of them") == 0,
           "%s", r.what);
     o = outcome_with(SIMT_DEADLOCK, 64);
     o->done.finding[0].cause = SIMT_CAUSE_DEAD_NO_WRITER;
     o->done.finding[0].space = SIMT_SPACE_SHARED;
-    r = told(o);
+    r = explained(o);
     CHECK(strstr(r.what, "no thread of the block would write it"), "in shared memory: %s", r.what);
 }
 
 TEST(access_beside_a_buffer_names_it)
 {
-    case_result r = told(outcome_with(SIMT_OUT_OF_BOUNDS, 0x10000 - 1));
+    case_result r = explained(outcome_with(SIMT_OUT_OF_BOUNDS, 0x10000 - 1));
     CHECK(strcmp(r.what, "out of bounds: read of d_in[-1]; d_in has 100 elements") == 0, "%s",
           r.what);
 }
@@ -143,7 +143,7 @@ TEST(deadlock_tells_who_waits_for_whom)
     o->done.wait[2] = (simt_wait){ .at = { .file = "chain.cu", .line = 9, .block = { 7, 0, 0 } },
                                    .at_barrier = true };
     o->done.waits_dropped = 2;
-    case_result r = told(o);
+    case_result r = explained(o);
     CHECK(r.verdict == VERDICT_DEADLOCK && r.wait_count == 3 && r.waits_left_out == 2,
           "%u waits, %d left out", r.wait_count, (int)r.waits_left_out);
     CHECK(strcmp(r.waits[0].text, "block 62 waits at chain.cu:41 for d_out[61]; block 61 would "
@@ -161,7 +161,7 @@ TEST(deadlock_tells_who_waits_for_whom)
                                    .shared = true,
                                    .variable = "s_flag",
                                    .index = 1 };
-    r = told(o);
+    r = explained(o);
     CHECK(strcmp(r.waits[0].text, "block 7 waits at chain.cu:9 for s_flag[1]; no thread of the "
                                   "block that would write it was found") == 0,
           "%s", r.waits[0].text);
@@ -173,7 +173,7 @@ TEST(more_waits_than_are_shown_are_counted)
     o->done.waits = CHANNEL_WAITS;
     for (unsigned w = 0; w < CHANNEL_WAITS; w++)
         o->done.wait[w] = wait_of(w, 0x20000, 99, SIMT_BLOCK_SPINNING);
-    case_result r = told(o);
+    case_result r = explained(o);
     CHECK(r.wait_count == RESULT_WAITS && r.waits_left_out == CHANNEL_WAITS - RESULT_WAITS,
           "%u shown, %d not", r.wait_count, (int)r.waits_left_out);
 }
@@ -184,7 +184,7 @@ TEST(variable_waited_for_is_named)
     o->done.waits = 1;
     o->done.wait[0] =
         (simt_wait){ .at = { .file = "chain.cu", .line = 5 }, .variable = "s_flag", .index = 2 };
-    case_result r = told(o);
+    case_result r = explained(o);
     CHECK(
         strcmp(
             r.waits[0].text,
@@ -204,7 +204,7 @@ TEST(waits_stand_in_the_results)
     o->done.wait[0] = wait_of(62, 0x20000 + 8 * 61, 61, SIMT_BLOCK_WAITING);
     result_begin(&made_up, &r);
     r.case_count = 2;
-    r.cases[0] = told(o);
+    r.cases[0] = explained(o);
     bool fine = path_join(path, sizeof path, check_folder(), "results.json", &error) &&
                 results_json_write(path, &(options){ .backend = "simt" }, "",
                                    &(const lab_result *){ &r }, 1, &error) &&
@@ -219,7 +219,7 @@ TEST(waits_stand_in_the_results)
     free(text);
 }
 
-TEST(notes_of_one_kind_are_told_once)
+TEST(notes_of_one_kind_are_reported_once)
 {
     session_outcome *o = outcome_with(SIMT_NEEDS_SM70, 0);
     o->done.findings = 4;
@@ -230,7 +230,7 @@ TEST(notes_of_one_kind_are_told_once)
     o->done.finding[3] = (simt_finding){ .kind = SIMT_NEEDS_SM90, /* is not why it failed */
                                          .cause = SIMT_CAUSE_UNSUPPORTED,
                                          .text = "a third" };
-    case_result r = told(o);
+    case_result r = explained(o);
     CHECK(r.verdict == VERDICT_PASS && strcmp(r.note, "what happened; another") == 0, "%s: %s",
           verdict_name(r.verdict), r.note);
 }
@@ -240,7 +240,7 @@ TEST(engine_that_breaks_down_is_nobodys_fault)
 {
     session_outcome *o = outcome_with(SIMT_NO_FINDING, 0);
     o->ending = SESSION_BROKEN;
-    const case_result result = told(o);
+    const case_result result = explained(o);
     CHECK(result.verdict == VERDICT_INFRA &&
               strstr(result.what, "the simulated GPU itself") != NULL,
           "%s", result.what);

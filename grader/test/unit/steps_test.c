@@ -39,7 +39,7 @@ static void result_of(const char *verdicts, unsigned open)
                                                  : VERDICT_NOT_RUN;
 }
 
-static const char *told(void)
+static const char *steps_words(void)
 {
     static char text[STEPS_TEXT];
     return steps_text(&r, text, sizeof text) ? text : "";
@@ -49,7 +49,7 @@ static const char *told(void)
 #define TOLD(verdicts, open, expected)                                                             \
     do {                                                                                           \
         result_of(verdicts, open);                                                                 \
-        CHECK(strcmp(told(), expected) == 0, "%s: \"%s\"", verdicts, told());                      \
+        CHECK(strcmp(steps_words(), expected) == 0, "%s: \"%s\"", verdicts, steps_words());        \
     } while (0)
 
 enum {
@@ -98,8 +98,9 @@ TEST(todo_is_neither_correct_nor_alone_where_a_part_fails_at_a_line_of_it)
 {
     result_of("PPPPWP", 0);
     r.todos_blamed[4] = r.todos_ahead[4] = LAB_TODO(3);
-    CHECK(strcmp(told(), "TODO 1 and 2 pass on their own; next: TODO 3, 4 and 6, all of it") == 0,
-          "\"%s\"", told());
+    CHECK(strcmp(steps_words(),
+                 "TODO 1 and 2 pass on their own; next: TODO 3, 4 and 6, all of it") == 0,
+          "\"%s\"", steps_words());
 }
 
 TEST(todo_that_begins_after_the_line_is_not_next)
@@ -107,8 +108,9 @@ TEST(todo_that_begins_after_the_line_is_not_next)
     result_of("PPPPWP", 0);
     r.todos_blamed[4] = LAB_TODO(3) | LAB_TODO(4) | LAB_TODO(6);
     r.todos_ahead[4] = LAB_TODO(3) | LAB_TODO(4);
-    CHECK(strcmp(told(), "TODO 1 and 2 pass on their own; next: TODO 3 and 4, all of it") == 0,
-          "\"%s\"", told());
+    CHECK(strcmp(steps_words(), "TODO 1 and 2 pass on their own; next: TODO 3 and 4, all of it") ==
+              0,
+          "\"%s\"", steps_words());
     EQUAL((unsigned)(LAB_TODO(3) | LAB_TODO(4)), steps_next_todos(&r));
 }
 
@@ -117,13 +119,14 @@ TEST(line_of_a_part_that_is_not_begun_says_nothing_of_a_todo_that_passes)
 {
     result_of("PPPPWP", FROM_4);
     r.todos_blamed[4] = r.todos_ahead[4] = LAB_TODO(3);
-    CHECK(strcmp(told(), "TODO 1 to 3 are correct so far; next: TODO 4 and 6, all of it") == 0,
-          "\"%s\"", told());
+    CHECK(strcmp(steps_words(), "TODO 1 to 3 are correct so far; next: TODO 4 and 6, all of it") ==
+              0,
+          "\"%s\"", steps_words());
     result_of("PPPWWP", FROM_4);
     r.todos_blamed[4] = r.todos_ahead[4] = LAB_TODO(3);
-    CHECK(strcmp(told(), "TODO 1 and 2 are correct so far; next: TODO 3, third; "
-                         "TODO 4 and 6 are not started") == 0,
-          "\"%s\"", told());
+    CHECK(strcmp(steps_words(), "TODO 1 and 2 are correct so far; next: TODO 3, third; "
+                                "TODO 4 and 6 are not started") == 0,
+          "\"%s\"", steps_words());
 }
 
 TEST(todo_that_no_part_passes_with_is_next_where_the_line_is_in_one_that_does)
@@ -137,7 +140,7 @@ TEST(todo_that_no_part_passes_with_is_next_where_the_line_is_in_one_that_does)
     result_of("PW", 0);
     r.l = &l;
     r.todos_blamed[1] = r.todos_ahead[1] = LAB_TODO(1) | LAB_TODO(2);
-    CHECK(strcmp(told(), "next: TODO 3, all of it") == 0, "\"%s\"", told());
+    CHECK(strcmp(steps_words(), "next: TODO 3, all of it") == 0, "\"%s\"", steps_words());
 }
 
 TEST(todo_that_no_part_passes_with_is_next_where_no_line_is_known)
@@ -150,8 +153,8 @@ TEST(todo_that_no_part_passes_with_is_next_where_no_line_is_known)
 
     result_of("PW", 0);
     r.l = &l;
-    CHECK(strcmp(told(), "TODO 1 and 2 pass on their own; next: TODO 3, all of it") == 0, "\"%s\"",
-          told());
+    CHECK(strcmp(steps_words(), "TODO 1 and 2 pass on their own; next: TODO 3, all of it") == 0,
+          "\"%s\"", steps_words());
 }
 
 TEST(todos_of_a_part_that_passes_are_no_excuse_for_another)
@@ -164,7 +167,7 @@ TEST(todos_of_a_part_that_passes_are_no_excuse_for_another)
 
     result_of("PW", 0);
     r.l = &l;
-    CHECK(strcmp(told(), "next: TODO 1 and 2, all of it") == 0, "\"%s\"", told());
+    CHECK(strcmp(steps_words(), "next: TODO 1 and 2, all of it") == 0, "\"%s\"", steps_words());
 }
 
 TEST(todo_whose_step_fails_is_not_correct_where_a_whole_part_passes)

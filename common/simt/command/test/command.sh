@@ -1390,7 +1390,7 @@ END
     prints '     0: -5 -3 197 253'
     run "$simt" run narrow.ptx --block 4 --arg in:u8[4]:iota --arg in:s16[4]:iota --arg out:s16[4] --arg s8:128
     ends_with 2
-    says '"128" is no s8'
+    says '"128" is not of type s8'
     echo '0 1 2 256' > bytes.txt
     run "$simt" run narrow.ptx --block 4 --arg in:u8[4]:bytes.txt --arg in:s16[4]:iota --arg out:s16[4] --arg s8:1
     ends_with 2
@@ -1410,8 +1410,8 @@ test_wrong_arguments_of_a_kernel_are_told() {
     k=$here/scale.ptx
     run "$simt" run "$k"; ends_with 2; says 'the size of a block is missing'
     run "$simt" run "$k" --block 32 --arg u32:1; ends_with 2; says 'the kernel takes 4 parameters, and there is 1 --arg'
-    run "$simt" run "$k" --block 32 --arg u32:x; ends_with 2; says '"x" is no u32'
-    run "$simt" run "$k" --block 32 --arg u32:4294967296; ends_with 2; says 'is no u32'
+    run "$simt" run "$k" --block 32 --arg u32:x; ends_with 2; says '"x" is not of type u32'
+    run "$simt" run "$k" --block 32 --arg u32:4294967296; ends_with 2; says 'is not of type u32'
     run "$simt" run "$k" --block 32 --arg f16:1; ends_with 2; says '"f16:1" is not understood'
     run "$simt" run "$k" --block 32 --arg 'in:f32[4]'; ends_with 2; says 'is not understood'
     run "$simt" run "$k" --block 32 --arg 'in:f32[0]:iota'; ends_with 2; says 'from 1 to'
