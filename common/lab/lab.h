@@ -228,7 +228,7 @@ typedef struct lab_part {
     /* name of the network that its additions make, which figures draw for n = 16; null: none */
     const char *network;
     /* LAB_TODO(2) | LAB_TODO(3): what of the starter it needs; the report says which TODOs are
-       correct so far, and which is next. Parts that need less come first. 0: none, it is given */
+       correct, and which is next. Parts that need less come first. 0: none, it is given */
     unsigned todos;
     /* tries some of the starter's functions on their own; the entry is given (steps.h). A file that
        lacks it or fails it, and gives right answers in all other parts, has found another way, and

@@ -533,7 +533,7 @@ static void print_all_parts(const view *v, const lab_result *r)
     }
 }
 
-/* "  so far   TODO 1 to 3 are correct so far; next: TODO 4, one window of 32 tiles" */
+/* "  so far   TODO 1 to 3 are correct; next: TODO 4, one window of 32 tiles" */
 static void print_so_far(const lab_result *r)
 {
     char text[STEPS_TEXT];

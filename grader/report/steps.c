@@ -33,18 +33,20 @@ int steps_next_part(const lab_result *r)
 typedef struct known {
     unsigned passed, whole;  /* a part that needs them passes; and it is no step */
     unsigned correct, alone; /* see steps.h */
+    unsigned cheap;          /* a part that has gates passes */
     unsigned blamed;         /* in whose functions what fails has its line */
 } known;
 
 static known what_is_known(const lab_result *r)
 {
-    unsigned passed = 0, whole = 0, suspect = 0, refuted = 0, blamed = 0;
+    unsigned passed = 0, whole = 0, cheap = 0, suspect = 0, refuted = 0, blamed = 0;
 
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         const lab_part *part = &r->l->parts[p];
         const bool passes = r->part_verdict[p] == VERDICT_PASS;
         passed |= passes ? part->todos : 0;
         whole |= passes && !part->step ? part->todos : 0;
+        cheap |= passes && lab_gate_count(part) > 0 ? part->todos : 0;
         if (fails(r, p) && !open_todos(r, p)) {
             suspect |= part->todos;
             refuted |= part->step ? part->todos : 0;
@@ -55,15 +57,16 @@ static known what_is_known(const lab_result *r)
         if (fails(r, p))
             blamed |=
                 r->todos_blamed[p] & ~(r->part_verdict[p] == VERDICT_NOT_STARTED ? passed : 0);
-    return (known){ passed, whole, passed & ~suspect & ~blamed,
-                    passed & suspect & ~refuted & ~blamed, blamed };
+    return (
+        known){ passed, whole, passed & ~suspect & ~blamed, passed & suspect & ~refuted & ~blamed,
+                cheap,  blamed };
 }
 
 /* The TODOs to look at, of those that the next part needs: those in whose functions it has its
    line, and those that are not begun; else those that nothing speaks for. A step speaks for an
-   answer, and not for what it costs. Where all in whose functions the line is pass in another part,
-   what they are handed may be wrong: those that pass in none are to be looked at, and the first
-   only if no whole part speaks for them. */
+   answer, and not for what it costs; a part with gates that passes speaks for both. Where all in
+   whose functions the line is pass in another part, what they are handed may be wrong: those that
+   pass in none are to be looked at, and the first only if no whole part speaks for them. */
 static unsigned to_look_at(const lab_result *r, unsigned next, const known *k)
 {
     const unsigned needed = r->l->parts[next].todos, open = needed & r->todos_open,
@@ -74,7 +77,9 @@ static unsigned to_look_at(const lab_result *r, unsigned next, const known *k)
         return untried | open | (blamed & ~k->whole);
     if (blamed || open)
         return blamed | open;
-    return doubtful && r->part_verdict[next] != VERDICT_OVER_BUDGET ? doubtful : needed;
+    if (r->part_verdict[next] == VERDICT_OVER_BUDGET)
+        return needed & ~k->cheap ? needed & ~k->cheap : needed;
+    return doubtful ? doubtful : needed;
 }
 
 /* Of the function in which the line is, those whose code begins after the line are left out. */
@@ -119,7 +124,7 @@ bool steps_text(const lab_result *r, char *text, size_t room)
                    pass = result_todo_list(k.alone & ~look_at, alone, sizeof alone);
     result_todo_list(look_at, look, sizeof look);
     if (right)
-        used += (size_t)snprintf(text, room, "TODO %s %s correct so far%s", correct,
+        used += (size_t)snprintf(text, room, "TODO %s %s correct%s", correct,
                                  right == 1 ? "is" : "are", pass ? ", " : "; ");
     if (pass)
         used += (size_t)snprintf(text + used, room - used, "%s%s %s; ", right ? "" : "TODO ", alone,

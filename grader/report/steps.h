@@ -14,8 +14,8 @@ enum { STEPS_TEXT = 300 };
 /* The part to work on (focus.h): that to mend first, or else the first not begun. -1: none. */
 int steps_next_part(const lab_result *r);
 
-/* "TODO 1 to 3 are correct so far, 4 passes on its own; next: TODO 5, TITLE; TODO 6 is not
-   started". A TODO is correct so far if a part that needs it passes in full and none that needs it
+/* "TODO 1 to 3 are correct, 4 passes on its own; next: TODO 5, TITLE; TODO 6 is not
+   started". A TODO is correct if a part that needs it passes in full and none that needs it
    fails, of parts whose TODOs are all begun. On its own it passes where another part that needs it
    fails, and no step of its own does. Neither is said of a TODO in whose function a part that fails
    has its line. Next are those in whose functions the line is, up to that line, unless all of them

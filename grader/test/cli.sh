@@ -621,7 +621,7 @@ report_says_how_far_a_lab_has_come()
     }' "$source/labs/05_blelloch/blelloch.cu" >"$here/src/blelloch.cu"
     run --lab 05 --src "$here/src"; ends_with 1
     says ' 10/100'
-    says 'TODO 1 is correct so far; next: TODO 2, inclusive scan'
+    says 'TODO 1 is correct; next: TODO 2, inclusive scan'
 }
 
 # The starter of lab 04 with TODO 1 done; $1 edits what was written.
@@ -660,7 +660,7 @@ s,^    if (m == IN_PLACE),    /* TODO 6: */,
     /* TODO 5: */' "$source/solutions/14_compaction/compaction.cu" >"$here/src/compaction.cu"
     run --lab 14 --src "$here/src"; ends_with 1
     records labs.0.verdict UNFINISHED; says_not RACE
-    says 'TODO 1 to 4 are correct so far; next: TODO 5'; says 'TODO 6 is not'
+    says 'TODO 1 to 4 are correct; next: TODO 5'; says 'TODO 6 is not'
 }
 
 race_above_a_todo_that_is_not_begun_is_told()

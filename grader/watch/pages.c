@@ -173,10 +173,10 @@ char *pages_all(const page_view *v, const lab_result *r, bool done)
                    ? with_line(text, "Nothing else can be said until it compiles.")
                    : text;
     return failed > 1 ? text
-                      : with_line(text, failed && !done ? "Nothing else has failed so far."
+                      : with_line(text, failed && !done ? "Nothing else has failed yet."
                                         : failed        ? "Nothing else fails."
                                         : done          ? "Nothing fails."
-                                                        : "Nothing has failed so far.");
+                                                        : "Nothing has failed yet.");
 }
 
 char *pages_hint(const page_view *v, const lab_result *r, bool next)

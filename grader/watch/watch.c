@@ -268,8 +268,19 @@ static verdict verdict_now(const watch *w)
     return w->done || f.part < 0 ? w->result->verdict : w->result->part_verdict[f.part];
 }
 
-/* "RACE, 42 %: exclusive": the part's name, since those of its cases come and go too fast. */
-static void state_text(const watch *w, char text[TEXT])
+static void at_work_text(const watch *w, const char *doing, char text[TEXT], size_t room)
+{
+    const char *const known =
+        focus_of(w->result).part < 0 ? "correct so far" : verdict_name(verdict_now(w));
+    const unsigned percent = progress_percent(w->worker.progress);
+
+    if ((size_t)snprintf(text, TEXT, " %s, %u %%: %s ", known, percent, doing) > room)
+        snprintf(text, TEXT, " %s, %u %% ", known, percent);
+}
+
+/* "RACE, 42 %: exclusive": the part's name, since those of its cases come and go too fast; without
+   it where the row has no room. */
+static void state_text(const watch *w, char text[TEXT], size_t room)
 {
     const bool at_work = w->worker.pid != 0;
     char doing[PROGRESS_TEXT] = "";
@@ -280,9 +291,7 @@ static void state_text(const watch *w, char text[TEXT])
     if (at_work && !w->shown)
         snprintf(text, TEXT, " %s ", doing[0] ? doing : "saved");
     else if (at_work)
-        snprintf(text, TEXT, " %s, %u %%: %s ",
-                 focus_of(w->result).part < 0 ? "right so far" : verdict_name(verdict_now(w)),
-                 progress_percent(w->worker.progress), doing);
+        at_work_text(w, doing, text, room);
     else if (w->known && w->result->max_points)
         snprintf(text, TEXT, " %s %d/%d%s ", verdict_name(verdict_now(w)), w->result->points,
                  w->result->max_points, w->kept ? ", as before" : "");
@@ -332,7 +341,7 @@ static void show(watch *w)
     snprintf(begun, sizeof begun, "  %.60s/%s/%s\n  is compiled and run.", w->o->src, w->l->id,
              w->l->file);
     snprintf(left, sizeof left, " %.2s %s", w->l->id, w->l->title);
-    state_text(w, right);
+    state_text(w, right, screen_columns() - strlen(left) % screen_columns());
     const bool waits = waiting && (w->page == PAGE_FIRST || !w->known);
     w->below = screen_show(left, right,
                            waits                 ? waiting

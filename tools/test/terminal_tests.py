@@ -359,6 +359,19 @@ def test_watch_names_no_single_cases_as_they_pass():
     quits(terminal)
 
 
+def test_watch_shows_the_title_whole_where_a_part_has_a_long_name():
+    lab = "03_divergence_free_reduction"
+    hand_in(os.path.join(PLACE, "watched"), lab, solution(lab))
+    terminal = watch("03", size=SIZES[1])
+    seen = set()
+    while not any("PASS" in row for row in seen):
+        terminal.settle(0.02)
+        seen.update(terminal.rows()[:1])
+    cut = [row for row in seen if row.strip() and "03 Divergence-free reduction " not in row]
+    check(terminal, any("correct so far" in row for row in seen) and not cut, f"cut: {cut}")
+    quits(terminal)
+
+
 def test_watch_says_soon_that_a_case_does_not_end():
     global WATCHED, FILE
     WATCHED, FILE = "01_cpu_scan", os.path.join("watched", "01_cpu_scan", "cpu_scan.cu")
