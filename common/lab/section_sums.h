@@ -107,7 +107,9 @@ static inline double total_barriers(size_t n) { return (LOG2_SECTION + 3) * all_
         "One thread of each block stores, and stores once: the sum of the section."
 #define LAUNCHES(limit, formula)                                                                   \
     LAB_LAUNCHES, LAB_AT_MOST, limit, "launches", formula,                                         \
-        "Each launch leaves one value of 512: stop as soon as there is only one."
+        "A launch leaves one value of 512. Where the last launch stands after the loop, the loop " \
+        "is for as long as more than one section is left, not more than one value: 512 elements "  \
+        "or fewer take that launch alone."
 #define ATOMICS                                                                                    \
     LAB_ATOMICS, LAB_AT_MOST, zero, "atomics", "0: each sum has one writer",                       \
         "Atomic additions to one address happen one after another: sum in the tree, and launch "   \

@@ -84,7 +84,12 @@ static bool tell_beside_buffer(const explain_context *context, const channel_don
     element_tell_outside(&e, finding->at.write, text);
     TELL(result->what, "%s", text);
     simt_finding_words(finding, NULL, &words);
-    if (e.index < 0 && finding->bounds.counts_from[0])
+    if (e.length == 1 && e.index == (int64_t)finding->at.block.x)
+        TELL(result->advice,
+             "%.60s is for a launch of one block, and block %u of this one goes there, too: does a "
+             "loop of launches end too early, where one block does not suffice yet?",
+             e.buffer->name, finding->at.block.x);
+    else if (e.index < 0 && finding->bounds.counts_from[0])
         TELL(result->advice, "%s", words.advice);
     else if (e.index < 0)
         TELL(result->advice,
