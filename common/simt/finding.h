@@ -206,6 +206,8 @@ typedef struct simt_around {
     unsigned alike_line; /* of one of both: there all threads store to one element */
     simt_flag indirect;  /* it is each thread's own, by an index made of values that were read */
     unsigned guard_line; /* of an access: an `if` that compares what its index is made of */
+    unsigned flag_line;  /* of a race between blocks in a header: of the .cu file, sets the flag, or
+                              reads it (NO_READ_FENCE) */
 } simt_around;
 
 typedef struct simt_meeting_facts {

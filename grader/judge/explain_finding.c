@@ -95,6 +95,12 @@ static bool tell_beside_buffer(const explain_context *context, const channel_don
         TELL(result->advice,
              "the index is below 0: test it before the access, as in i > 0 ? %.60s[i - 1] : 0",
              e.buffer->name);
+    else if (finding->around.loop_line && finding->around.if_line && !finding->around.guard_line)
+        TELL(result->advice,
+             "does the loop of line %u go a round too far (<= for <, or a bound that is twice as "
+             "high)? If it does not, a guard must test the very index that is used, %lld here: if "
+             "(i < n) for %.60s[i]",
+             finding->around.loop_line, (long long)e.index, e.buffer->name);
     else
         TELL(
             result->advice,
@@ -223,6 +229,32 @@ static void tell_waits(const explain_context *context, const channel_done *done,
     result->waits_left_out = done->waits_dropped + done->waits - result->wait_count;
 }
 
+/* ---- which line ------------------------------------------------------------------------------ */
+
+static bool is_students(const explain_context *context, const simt_site *site)
+{
+    return strcmp(site->file, context->l->file) == 0;
+}
+
+/* A race of the student's function with what a given header does after it. */
+static bool is_seen_from_header(const explain_context *context, const simt_finding *finding)
+{
+    return finding->kind == SIMT_RACE && finding->has_other &&
+           !is_students(context, &finding->at) && is_students(context, &finding->other);
+}
+
+/* A race within a given header, for want of a fence beside the student's flag. */
+static void show_flag(const explain_context *context, const simt_finding *finding,
+                      result_where *where)
+{
+    if (!finding->around.flag_line || finding->kind != SIMT_RACE)
+        return;
+    if (finding->cause != SIMT_CAUSE_NO_READ_FENCE)
+        site_to_where(&finding->other, where);
+    snprintf(where->file, sizeof where->file, "%s", context->l->file);
+    where->line = finding->around.flag_line;
+}
+
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 void explain_finding(const explain_context *context, const channel_done *done,
@@ -237,7 +269,10 @@ void explain_finding(const explain_context *context, const channel_done *done,
         result->verdict = VERDICT_CUDA_ERROR;
     result->wrapped =
         finding->kind == SIMT_OUT_OF_BOUNDS && (finding->bounds.wrapped || finding->bounds.below);
-    site_to_where(is_copied(finding) ? &finding->other : &finding->at, &result->where);
+    site_to_where(is_copied(finding) || is_seen_from_header(context, finding) ? &finding->other
+                                                                              : &finding->at,
+                  &result->where);
+    show_flag(context, finding, &result->where);
     result->where.launched_from = finding->launched_from;
     result->where.copy = finding->cause == SIMT_CAUSE_SOURCE_CHANGED;
     if (result->where.copy || finding->cause == SIMT_CAUSE_LAUNCHES_APART) /* of no thread */

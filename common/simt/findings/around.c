@@ -3,7 +3,17 @@
  * (findings.h), from the kernel's text (code/around.h). For which causes, and what: causes.def.
  */
 #include "code/around.h"
+#include "code/decode.h"
 #include "findings/findings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool findings_in_source(const simt_site *s)
+{
+    const char *end = strrchr(s->file, '.');
+    return end && strcmp(end, ".cu") == 0;
+}
 
 /* The function that has an instruction at this line of the module's text. */
 static const ptx_function *function_at(const module *m, unsigned ptx_line, unsigned *instr)
@@ -38,9 +48,45 @@ static void look_at_one(const module *m, simt_finding *f)
 static void look_for_guard(const module *m, simt_finding *f)
 {
     unsigned at = 0;
+    around_one one;
     const ptx_function *in = function_at(m, f->at.ptx_line, &at);
-    if (in)
-        f->around.guard_line = guard_line(in, at);
+    if (!in)
+        return;
+    f->around.guard_line = guard_line(in, at);
+    if (around_find_one(m, in, at, at, &one)) {
+        f->around.loop_line = one.loop_line;
+        f->around.if_line = one.if_line;
+    }
+}
+
+static bool is_strong(const ptx_instr *p)
+{
+    static const char *const strong[] = { "volatile", "relaxed", "acquire", "release" };
+    bool is = op_is(p, "atom") || op_is(p, "red");
+    for (unsigned k = 0; k < sizeof strong / sizeof strong[0] && !is; k++)
+        is = has(p, strong[k]);
+    return is;
+}
+
+/* Where both accesses stand in a header: the nearest instruction of a .cu file that sets the flag
+   after the earlier access, or that reads it before the later one. */
+static void look_for_flag(const module *m, simt_finding *f)
+{
+    const bool reads = f->cause == SIMT_CAUSE_NO_READ_FENCE;
+    unsigned from = 0;
+    const ptx_function *in = function_at(m, reads ? f->at.ptx_line : f->other.ptx_line, &from);
+    if (!in || findings_in_source(&f->at) || findings_in_source(&f->other))
+        return;
+    for (unsigned k = from; k < in->instr_count; k += reads ? -1u : 1u) {
+        const ptx_instr *p = &in->instrs[k];
+        simt_site site = { .line = p->line };
+        snprintf(site.file, sizeof site.file, "%s",
+                 p->file < m->ptx->file_count ? m->ptx->files[p->file] : "");
+        if (is_strong(p) && !op_is(p, reads ? "st" : "ld") && findings_in_source(&site)) {
+            f->around.flag_line = p->line;
+            return;
+        }
+    }
 }
 
 /* A reader without a name: two of several are kept, and neither may be the one that matters. */
@@ -56,10 +102,16 @@ static void look_at_two(const module *m, simt_finding *f)
     /* threads of one warp: its barrier would have ordered them */
     const bool of_warp = f->race.one_warp || f->cause == SIMT_CAUSE_NO_WARP_BARRIER;
     const ptx_function *in = function_at(m, f->at.ptx_line, &at);
-    /* accesses of two functions, or in another file: whose lines would be meant? */
-    if (!in || function_at(m, f->other.ptx_line, &other) != in ||
-        in->instrs[at].file != in->instrs[other].file ||
-        !around_find_two(m, in, at, other, of_warp, &two))
+    /* accesses of two functions, or files: which lines are between? */
+    if (!in || function_at(m, f->other.ptx_line, &other) != in)
+        return;
+    if (in->instrs[at].file != in->instrs[other].file) {
+        around_one one;
+        if (around_find_one(m, in, at, at, &one))
+            f->around.loop_line = one.loop_line;
+        return;
+    }
+    if (!around_find_two(m, in, at, other, of_warp, &two))
         return;
     const bool update = two.update && !(is_one_of_readers(f) && two.others),
                both_write = f->race.both_write || (f->at.write && f->other.write) || two.asked;
@@ -117,7 +169,7 @@ static void blame_loop(simt_finding *f)
     f->deadlock = (simt_deadlock_facts){ .spinning = spins };
 }
 
-typedef enum look { NONE, PLACE, LOOP, EITHER, BOTH, INDEX } look; /* see causes.def */
+typedef enum look { NONE, PLACE, LOOP, EITHER, BOTH, INDEX, FLAG } look; /* see causes.def */
 
 static const look looks[SIMT_CAUSES] = {
 #define CAUSE(name, home, around, message, remedy) [SIMT_CAUSE_##name] = around,
@@ -132,6 +184,8 @@ void findings_look_around(const launch *l, simt_finding *f)
         look_at_two(m, f);
     else if (asked == INDEX)
         look_for_guard(m, f);
+    else if (asked == FLAG && f->has_other)
+        look_for_flag(m, f);
     else if (asked == EITHER)
         look_at_either(m, f);
     else if (asked == PLACE || asked == LOOP)

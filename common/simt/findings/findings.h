@@ -23,4 +23,7 @@ void findings_look_around(const launch *l, simt_finding *f);
 bool suppressed(simt_device *d, const simt_finding *f); /* by a rule, which counts it */
 void suppressions_free(simt_device *d);
 
+/* In a .cu file, not in a header. */
+bool findings_in_source(const simt_site *s);
+
 #endif

@@ -26,6 +26,7 @@
  * Of two blocks no barrier helps: an atomic where one line reads and writes, an element for each
  * block, another launch, or a flag with fences where blocks wait for each other.
  */
+#include "findings/findings.h"
 #include "findings/words.h"
 
 #include <stdio.h>
@@ -46,10 +47,20 @@ static const char *others_text(const simt_finding *f, char out[LINE])
     return out;
 }
 
+/* " at steps.h:20" where a line of the .cu file is another one, so that this is named first */
+static const char *in_header(const simt_finding *f, char out[LINE + 8])
+{
+    char line[LINE];
+    out[0] = '\0';
+    if (!findings_in_source(&f->at) && (findings_in_source(&f->other) || f->around.flag_line))
+        snprintf(out, LINE + 8, " at %s", words_line(&f->at, line));
+    return out;
+}
+
 /* "thread 3 reads s_data[5], which thread 40 wrote at x.cu:12: no barrier orders the two" */
 void words_race_in_block(const simt_finding *f, wording *w)
 {
-    char where[PLACE], others[LINE], line[LINE];
+    char where[PLACE], others[LINE], line[LINE], header[LINE + 8];
     words_place_of(f, w->place, where);
     others_text(f, others);
     words_line(&f->other, line);
@@ -59,13 +70,13 @@ void words_race_in_block(const simt_finding *f, wording *w)
                   "between orders only the threads that reach it",
                   words_thread(&f->at), words_does(&f->at), where, others, line);
     else if (f->space == SIMT_SPACE_SHARED)
-        words_say(w, "thread %u %s %s, which %s %s at %s: no barrier orders %s",
-                  words_thread(&f->at), words_does(&f->at), where, others, did(&f->other), line,
-                  f->others == SIMT_ONE_THREAD ? "the two" : "them");
+        words_say(w, "thread %u %s %s%s, which %s %s at %s: no barrier orders %s",
+                  words_thread(&f->at), words_does(&f->at), where, in_header(f, header), others,
+                  did(&f->other), line, f->others == SIMT_ONE_THREAD ? "the two" : "them");
     else
-        words_say(w, "thread %u of block %u %s %s, which %s %s at %s: nothing orders the two",
-                  words_thread(&f->at), f->at.block.x, words_does(&f->at), where, others,
-                  did(&f->other), line);
+        words_say(w, "thread %u of block %u %s %s%s, which %s %s at %s: nothing orders the two",
+                  words_thread(&f->at), f->at.block.x, words_does(&f->at), where,
+                  in_header(f, header), others, did(&f->other), line);
 }
 
 static const simt_site *first_of(const simt_finding *f)
@@ -297,6 +308,32 @@ static bool advise_no_barrier(const simt_finding *f, wording *w)
     return a->by_flag || a->update || line;
 }
 
+/* One of the two stands in a header, which calls the function that the other is in: there the
+   barrier is missing. False: it is not so. */
+static bool advise_in_function(const simt_finding *f, wording *w)
+{
+    char line[LINE];
+    const bool later = findings_in_source(&f->at);
+    if (later == findings_in_source(&f->other) || !f->at.line || !f->other.line)
+        return false;
+    if (later && f->around.loop_line)
+        words_advise(w,
+                     "%s comes first, and then your function: put a __syncthreads() that every "
+                     "thread reaches at the beginning of the body of the loop of line %u",
+                     words_line(&f->other, line), f->around.loop_line);
+    else if (later)
+        words_advise(w,
+                     "%s comes first, and then your function: put a __syncthreads() that every "
+                     "thread reaches into it, in front of line %u",
+                     words_line(&f->other, line), f->at.line);
+    else
+        words_advise(w,
+                     "%s comes after your function: put a __syncthreads() that every thread "
+                     "reaches at the end of it, after line %u",
+                     words_line(&f->at, line), f->other.line);
+    return true;
+}
+
 static void advise_barrier(const simt_finding *f, wording *w)
 {
     const simt_around *a = &f->around;
@@ -320,7 +357,7 @@ static void advise_barrier(const simt_finding *f, wording *w)
                      "reaches, and begin the `if` again; or, in the `if`, __syncwarp(mask) with a "
                      "bit for each lane that takes it",
                      parting);
-    else if (!advise_place(f, w))
+    else if (!advise_place(f, w) && !advise_in_function(f, w))
         words_advise(w,
                      "threads of a block are not in step, not even those of a warp: put a "
                      "__syncthreads() that every thread reaches between %s",
@@ -494,19 +531,30 @@ static bool is_in_block(const simt_finding *f)
 
 void words_race_of_blocks(const simt_finding *f, wording *w)
 {
-    char where[PLACE], line[LINE], one[BLOCK], other[BLOCK];
+    char where[PLACE], line[LINE], one[BLOCK], other[BLOCK], header[LINE + 8];
     advise_blocks(f, w);
     if (is_in_block(f))
         words_race_in_block(f, w);
     else
-        words_say(w, "%s %s %s, which %s %s at %s: nothing orders the two",
+        words_say(w, "%s %s %s%s, which %s %s at %s: nothing orders the two",
                   words_block(&f->at, one), words_does(&f->at), words_place_of(f, w->place, where),
-                  words_block(&f->other, other), did(&f->other), words_line(&f->other, line));
+                  in_header(f, header), words_block(&f->other, other), did(&f->other),
+                  words_line(&f->other, line));
+}
+
+/* " in line 66", where only the flag is in the .cu file; or "" */
+static const char *flag_text(const simt_finding *f, char out[LINE])
+{
+    out[0] = '\0';
+    if (f->around.flag_line)
+        snprintf(out, LINE, " in line %u", f->around.flag_line);
+    return out;
 }
 
 /* The other block has set a flag, but not after a fence that covers its access. */
 static void advise_flag(const simt_finding *f, wording *w)
 {
+    char flag[LINE];
     const bool loads = f->at.write && !f->other.write;
     const unsigned setter = f->race.setter - 1, who = words_thread(&f->other);
     if (f->race.setter)
@@ -520,12 +568,13 @@ static void advise_flag(const simt_finding *f, wording *w)
             setter / LANES_OF_WARP == who / LANES_OF_WARP ? "__syncwarp()" : "__syncthreads()",
             fence_text(f));
     else
-        words_advise(w, "the flag overtakes %s: %sput a %s between %s and setting the flag",
+        words_advise(w, "the flag overtakes %s: %sput a %s between %s and setting the flag%s",
                      loads ? "the loads of what may be overwritten once it is set" : "its data",
                      f->cause == SIMT_CAUSE_NARROW_FENCE
                          ? "__threadfence_block() orders only within its block; "
                          : "",
-                     fence_text(f), loads ? "the last of them" : "writing the data");
+                     fence_text(f), loads ? "the last of them" : "writing the data",
+                     flag_text(f, flag));
 }
 
 void words_no_flag(const simt_finding *f, wording *w)
@@ -585,15 +634,16 @@ void words_no_fence(const simt_finding *f, wording *w)
 
 void words_no_read_fence(const simt_finding *f, wording *w)
 {
+    char flag[LINE];
     if (f->kind == SIMT_OLD_VALUE) {
         say_old_value(f, w);
         return;
     }
-    words_advise(w,
-                 "the flag has been seen, but the data %s: put a %s after the loop "
-                 "that waits for the flag, before %s the data",
-                 f->at.write ? "may be overwritten too early" : "read may still be old",
-                 fence_text(f), f->at.write ? "overwriting" : "reading");
+    words_advise(
+        w, "the flag has been seen, but the data %s: put a %s after %s%s, before %s the data",
+        f->at.write ? "may be overwritten too early" : "read may still be old", fence_text(f),
+        f->around.flag_line ? "the read of the flag" : "the loop that waits for the flag",
+        flag_text(f, flag), f->at.write ? "overwriting" : "reading");
     words_race_of_blocks(f, w);
 }
 

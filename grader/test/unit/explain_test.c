@@ -127,6 +127,24 @@ TEST(deadlock_on_a_buffer_names_its_element)
     CHECK(strstr(r.what, "no thread of the block would write it"), "in shared memory: %s", r.what);
 }
 
+TEST(race_with_a_header_is_shown_at_the_students_line)
+{
+    session_outcome *o = outcome_with(SIMT_RACE, 0x20000);
+    simt_finding *f = &o->done.finding[0];
+    f->cause = SIMT_CAUSE_NO_BARRIER;
+    f->space = SIMT_SPACE_SHARED;
+    f->has_other = true;
+    f->other = f->at;
+    f->other.write = true;
+    snprintf(f->at.file, sizeof f->at.file, "steps.h");
+    f->at.line = 20;
+    const case_result c = told(o);
+    CHECK(strcmp(c.where.file, "chain.cu") == 0 && c.where.line == 41, "%s:%u", c.where.file,
+          c.where.line);
+    CHECK(strstr(c.what, "at steps.h:20, which thread 0 wrote at chain.cu:41"), "%s", c.what);
+    CHECK(strstr(c.advice, "at the end of it, after line 41"), "%s", c.advice);
+}
+
 TEST(access_beside_a_buffer_names_it)
 {
     case_result r = explained(outcome_with(SIMT_OUT_OF_BOUNDS, 0x10000 - 1));
