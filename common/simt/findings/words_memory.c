@@ -67,6 +67,22 @@ static void advise_below(const simt_finding *f, wording *w)
                  b->less == 1 ? ">" : ">=", (long long)(b->less == 1 ? 0 : b->less));
 }
 
+/* In a loop, and no condition is known that guards the access. Where threads are chosen by an `if`
+   already, the loop is the likelier one. guard: "is usual" and the like */
+static void advise_in_loop(const simt_finding *f, const char *guard, wording *w)
+{
+    if (f->around.if_line)
+        words_advise(w,
+                     "does the loop of line %u go a round too far (<= for <, or a bound that is "
+                     "twice as high)? If it does not, check the index of this thread: %s",
+                     f->around.loop_line, guard);
+    else
+        words_advise(w,
+                     "check the index of this thread: %s. If it has one, does the loop of line %u "
+                     "go a round too far (<= for <, or a bound that is twice as high)?",
+                     guard, f->around.loop_line);
+}
+
 /* cudaMalloc(&p, n) for n floats, or sizeof of a pointer, or an index too high? */
 static void advise_array(const simt_finding *f, const char *place, wording *w)
 {
@@ -100,6 +116,8 @@ static void advise_array(const simt_finding *f, const char *place, wording *w)
         words_advise(w, "is the array as long as the number of elements that are used, and not one "
                         "from an earlier call, for a smaller n? Else check this thread's index: a "
                         "guard such as `if (i < n)` must cover the load and the store");
+    else if (f->around.loop_line)
+        advise_in_loop(f, "a guard such as `if (i < n)` must cover the load and the store", w);
     else
         words_advise(w, "check the index of this thread against n: a guard such as `if (i < n)` "
                         "must cover the load and the store");
@@ -196,6 +214,8 @@ static void advise_shared(const simt_finding *f, wording *w)
                      "size? If it is a place that is counted or scanned, a guard would hide a "
                      "wrong count: places are 0 to size - 1, once each",
                      f->around.guard_line);
+    else if (f->around.loop_line)
+        advise_in_loop(f, "a guard such as `if (index < size)` is usual", w);
     else
         words_advise(w,
                      "check the index of this thread against the array's size; a guard such as `if "
