@@ -2,8 +2,9 @@
  * cpu_scan.h: what lab 01 promises. Prefix sums on the host, one thread, no GPU.
  *
  * Every pointer is a host array of n floats. n >= 0; with n = 0 nothing is read or written. Inputs
- * stay as they are. What is to be added are multiples of 1/2, so that every sum which a function is
- * asked for is exact; sums that nobody asks for may round.
+ * stay as they are, and apart from outputs; only cpu_scan_inclusive works in place as well. What is
+ * to be added are multiples of 1/2, so that every sum which a function is asked for is exact; sums
+ * that nobody asks for may round.
  */
 #ifndef CPU_SCAN_H
 #define CPU_SCAN_H
