@@ -279,7 +279,8 @@ void explain_finding(const explain_context *context, const channel_done *done,
         result->where.has_block = result->where.has_thread = false;
     if (finding->has_other && strcmp(finding->other.file, result->where.file) == 0)
         result->where.other_line = finding->other.line;
-    if (finding->kind == SIMT_DEADLOCK)
+    /* what an endless loop reads is not what it waits for */
+    if (finding->kind == SIMT_DEADLOCK && finding->cause != SIMT_CAUSE_DEAD_ENDLESS)
         tell_waits(context, done, result);
     if (tell_beside_buffer(context, done, finding, result))
         return;

@@ -32,15 +32,20 @@ static void tell_guard(const explain_context *context, const channel_fault *faul
              result->n);
 }
 
+static void locate(const explain_context *context, const channel_fault *fault, case_result *result)
+{
+    result->where.line = locate_line(context->addr2line, context->l, context->program, fault->pc);
+    if (result->where.line)
+        TELL(result->where.file, "%s", context->l->file);
+}
+
 static void tell_fault(const explain_context *context, const session_outcome *outcome,
                        case_result *result)
 {
     const channel_fault *fault = &outcome->fault;
     const char *name = process_signal_name(fault->signal);
 
-    result->where.line = locate_line(context->addr2line, context->l, context->program, fault->pc);
-    if (result->where.line)
-        TELL(result->where.file, "%s", context->l->file);
+    locate(context, fault, result);
     if (fault->has_address && fault->buffer >= 0 &&
         fault->buffer < (int32_t)lab_buffer_count(context->part)) {
         tell_guard(context, fault, result);
@@ -218,6 +223,8 @@ void explain_process(const explain_context *context, const session_outcome *outc
         }
         TELL(result->what, "%s had not returned after %g s and was stopped",
              outcome->ready ? context->part->entry : "the program's start", context->seconds);
+        if (outcome->has_fault)
+            locate(context, &outcome->fault, result);
         if (context->gpu && context->l->threads > 0) {
             TELL(result->cause, "an endless loop, or a deadlock: threads or blocks that wait for "
                                 "something that never happens; a GPU cannot tell which");
@@ -226,16 +233,21 @@ void explain_process(const explain_context *context, const session_outcome *outc
                  lab_name_length(context->l), context->l->id);
             break;
         }
-        if (context->l->threads > 0 && outcome->computing)
+        if (result->where.line)
+            TELL(result->advice,
+                 "it was at line %u then: does the condition of the loop there ever become false? "
+                 "If it does, look for work that grows as n * n",
+                 result->where.line);
+        else if (context->l->threads > 0 && outcome->computing)
             TELL(result->advice,
                  "most of that time went into kernels: look there for a loop whose condition never "
                  "becomes false, for work that grows as n * n, and for malloc or printf in a loop");
         else if (context->l->threads > 0)
             TELL(result->advice,
-                 "look for a loop whose condition never becomes false, in host code first. If it "
-                 "waits for a flag that a kernel sets: is the flag cleared before each round, and "
-                 "does the host wait for its cudaMemcpyAsync before it reads it? Or look for work "
-                 "that grows as n * n");
+                 "look for a loop whose condition never becomes false, in host code first: does "
+                 "each round change what it counts, as `left`? If it waits for a flag that a "
+                 "kernel sets: is the flag cleared before each round, and does the host wait for "
+                 "its cudaMemcpyAsync before it reads it? Or look for work that grows as n * n");
         else
             TELL(result->advice, "look for a loop whose condition never becomes false, or for work "
                                  "that grows as n * n");

@@ -592,6 +592,12 @@ void process_pause(const process *p, bool pause)
         kill(-p->group, pause ? SIGSTOP : SIGCONT);
 }
 
+void process_ask(const process *p)
+{
+    if (p->pid > 0 && !p->ended)
+        kill(p->pid, SIGXCPU);
+}
+
 void process_end(process *p)
 {
     if (p->group > 0)

@@ -114,6 +114,9 @@ void process_pin(const process *p);
 /* Lets none of its threads run; or lets them run again. */
 void process_pause(const process *p, bool pause);
 
+/* Asks a program of the runner's for the place where it is, and ends it: CHANNEL_FAULT. */
+void process_ask(const process *p);
+
 /* Kills what is left of it, collects its status, reads the rest of its output. Fine for one that
    has ended. */
 void process_end(process *p);

@@ -507,6 +507,24 @@ static void end(session *s)
         s->hosted += host;
 }
 
+/* Where the program is that takes too long, if it answers soon. */
+static void ask_where(session *s, session_outcome *outcome)
+{
+    enum { TURNS = 5 };
+    channel_message message;
+
+    process_ask(&s->child);
+    for (int turn = 0; turn < TURNS && !outcome->has_fault; turn++) {
+        struct pollfd ready = { s->socket, POLLIN, 0 };
+        if (poll(&ready, 1, TICK_MS) <= 0)
+            continue;
+        if (channel_receive(s->socket, &message, MSG_DONTWAIT) != CHANNEL_GOT)
+            break;
+        outcome->has_fault = message.head.kind == CHANNEL_FAULT;
+        outcome->fault = message.fault;
+    }
+}
+
 /* Waits for a message of that kind and nonce, as long as what has begun may take; else ends the
    child, and outcome->ending says why. */
 static bool await(session *s, channel_kind kind, uint64_t nonce, double allowed,
@@ -539,6 +557,8 @@ static bool await(session *s, channel_kind kind, uint64_t nonce, double allowed,
     outcome->used_up = ending == SESSION_LATE && counted(s) > left_of(s);
     outcome->by_host = outcome->used_up && counted(s) > host_left(s);
     outcome->computing = has_computed(s);
+    if (ending == SESSION_LATE && !outcome->computing)
+        ask_where(s, outcome);
     end_child(s, outcome);
     return false;
 }

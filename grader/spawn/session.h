@@ -63,7 +63,7 @@ typedef struct session_outcome {
     bool by_host;   /* used_up: host_seconds are */
     bool computing; /* SESSION_LATE: the engine computed for most of the time */
     channel_done done;
-    bool has_fault;
+    bool has_fault; /* of SESSION_LATE: it said where it was */
     channel_fault fault;
     int exit_status, signal; /* of an ended child; -1, 0 if it has none */
     /* if the job was timed: processor time of the call; by the device, from the parent's GO to

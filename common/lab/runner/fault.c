@@ -101,7 +101,8 @@ static void on_fault(int number, siginfo_t *info, void *context)
 
 void runner_fault_install(void (*tell)(channel_fault *fault))
 {
-    static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+    /* the last: the grader asks where it is, before it ends what takes too long */
+    static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU };
     stack_t stack = { .ss_size = STACK_BYTES };
     struct sigaction action;
     struct rlimit data;
