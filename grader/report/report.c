@@ -254,11 +254,10 @@ static void print_case(const view *v, const lab_result *r, const case_result *c)
     print_waits(v, c);
     if (c->verdict != VERDICT_PASS && !v->o->output)
         print_printed("printed", c->printed, printed[v->thrift]);
+    if (v->keys) /* a save repeats it */
+        return;
     report_repeat(v->o, r, c, repeat, sizeof repeat);
-    if (v->keys) /* on a screen a line that goes on in the next row is cut */
-        wrap_field("repeat", "%s", repeat);
-    else
-        wrap_print("  %-*s%s\n", WRAP_FIELD - 2, "repeat", repeat);
+    wrap_print("  %-*s%s\n", WRAP_FIELD - 2, "repeat", repeat);
 }
 
 /* ---- gates, times, notes, warnings ----------------------------------------------------------- */

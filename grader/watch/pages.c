@@ -157,6 +157,11 @@ static char *with_line(char *text, const char *line)
     return end(&m);
 }
 
+static bool is_unfinished(const lab_result *r, bool done)
+{
+    return done && r->verdict == VERDICT_UNFINISHED;
+}
+
 char *pages_all(const page_view *v, const lab_result *r, bool done)
 {
     options o = *v->o;
@@ -175,8 +180,10 @@ char *pages_all(const page_view *v, const lab_result *r, bool done)
     return failed > 1 ? text
                       : with_line(text, failed && !done ? "Nothing else has failed yet."
                                         : failed        ? "Nothing else fails."
-                                        : done          ? "Nothing fails."
-                                                        : "Nothing has failed yet.");
+                                        : is_unfinished(r, done)
+                                            ? "What is written is correct; the rest is not started."
+                                        : done ? "Nothing fails."
+                                               : "Nothing has failed yet.");
 }
 
 char *pages_hint(const page_view *v, const lab_result *r, bool next)

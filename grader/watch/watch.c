@@ -59,6 +59,7 @@ typedef struct watch {
     record work;        /* what is worked on: a save may come before the lab is graded whole */
     page page;
     bool hint;  /* the next one is asked for */
+    bool back;  /* no hint was asked for since one came to this lab: first that of before */
     bool jump;  /* the source is to be shown from where the mark is */
     char *text; /* of the page */
     unsigned first, below;
@@ -172,6 +173,7 @@ static void go_to(watch *w, const lab *l)
     w->l = l;
     w->work = record_read(w->o, l);
     w->known = false;
+    w->back = true;
     w->page = PAGE_FIRST;
     w->first = 0;
     w->changed = true;
@@ -355,7 +357,8 @@ static void open_page(watch *w, page page)
 {
     if (!w->known || (page == PAGE_SOURCE && !w->content))
         return;
-    w->hint = page == PAGE_HINT;
+    w->hint = page == PAGE_HINT && !w->back;
+    w->back = w->back && page != PAGE_HINT;
     w->jump = true;
     w->page = w->page == page && page != PAGE_HINT ? PAGE_FIRST : page;
     w->first = 0;

@@ -278,11 +278,14 @@ def test_watch_shows_what_to_mend_and_goes_on_when_it_is_saved():
         waits_for(terminal, verdict + r" \d+/100")
         terminal.settle()
         shows(terminal, rf"^02 .*{verdict}", r"^  where ", r"^  seen ", r"^  do ", r"^h hint")
+        check(terminal, "  repeat " not in terminal.screen(), "a save repeats it")
         for key, expected in (("h", r"Hint\s+1\s+of\s+3"), ("h", r"Hint\s+2\s+of\s+3"),
                               ("s", r"^> +\d+ "), ("a", rf"^02 .*{verdict}"),
                               ("g", r"no part has passed yet|warp instructions"),
                               ("x", rf"^02 .*{verdict}"), ("n", r"03 Divergence"),
-                              ("p", r"02 Naive(.|\n)*" + verdict + r" \d+/100")):
+                              ("p", r"02 Naive(.|\n)*" + verdict + r" \d+/100"),
+                              ("h", r"Hint\s+2\s+of\s+3"), ("h", r"Hint\s+3\s+of\s+3"),
+                              ("x", rf"^02 .*{verdict}")):
             terminal.press(key)
             waits_for(terminal, expected + r"(.|\n)*" + (r"^another key: back  h hint.*q quit"
                                                         if key in "hsag" else r"^h hint.*q quit"))
@@ -310,7 +313,9 @@ def test_watch_opens_the_source_at_the_todo_that_is_next():
     terminal.press("s")
     waits_for(terminal, r"^> +\d+ .*TODO 1")
     save(solution(WATCHED).split(last)[0] + last + starter.split(last)[1])
-    waits_for(terminal, r"next: TODO 4")
+    waits_for(terminal, r"UNFINISHED 60/100(.|\n)*next: TODO 4")
+    terminal.press("a")
+    waits_for(terminal, r"^What is written is correct; the rest is not started\.")
     terminal.press("s")
     waits_for(terminal, r"^> +\d+ .*TODO 4")
     quits(terminal)
