@@ -81,7 +81,7 @@ static __device__ __forceinline__ sum sum_before(word *d_word, int i, int step, 
 /* Each row of the tile becomes its inclusive scan. s_left[r]: the sum of row r. */
 static __device__ __forceinline__ void sum_rows(sum v[ROWS][HALVES], sum s_left[SIDE])
 {
-    /* TODO 6: a row is HALVES chunks: scan_chunk, one after the other. */
+    /* TODO 6, first third: a row is HALVES chunks: scan_chunk, one after the other. */
 }
 
 /* Adds s_left[r], what lies left of the tile in row r, to that row; then each column becomes its
@@ -89,7 +89,8 @@ static __device__ __forceinline__ void sum_rows(sum v[ROWS][HALVES], sum s_left[
 static __device__ __forceinline__ void sum_columns(sum v[ROWS][HALVES], const sum s_left[SIDE],
                                                    sum above[SIDE])
 {
-    /* TODO 6: down the rows of a lane's column, in registers. Rows with what lies left of them. */
+    /* TODO 6, second third: down the rows of a lane's column, in registers. Rows with what lies
+       left of them. */
 }
 
 /* A block has a tile. alone: as if there were no other one. */
@@ -106,15 +107,16 @@ __global__ void __launch_bounds__(THREADS)
     sum_rows(v, s_left);
     __syncthreads();
     if (i < t.rows)    /* thread i cares for row i */
-        s_left[i] = 0; /* TODO 7: if not alone, what lies left: sum_before of which chain, from
-                          which word on, and how many words are before it? */
+        s_left[i] = 0; /* TODO 7, first half, when TODO 6 is done: if not alone, what lies left:
+                          sum_before of which chain, from which word on, and how many words are
+                          before it? */
     __syncthreads();
     sum_columns(v, s_left, s_above[i / WARP]);
     __syncthreads();
     if (i < t.columns) { /* and for column i */
-        /* TODO 6: column i: the sum over all warps; each warp's s_above becomes what lies above
-           its rows. */
-        /* TODO 7: if not alone, what lies above the tile: the chain of the column. */
+        /* TODO 6, last third: column i: the sum over all warps; each warp's s_above becomes what
+           lies above its rows. */
+        /* TODO 7, second half: if not alone, what lies above the tile: the chain of the column. */
     }
     __syncthreads();
     store_tile(d_table, p, t, v, s_above[i / WARP]);
