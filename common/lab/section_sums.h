@@ -199,6 +199,17 @@ static inline bool is_partial(const lab_mismatch *m, size_t pitch, size_t length
     return true;
 }
 
+/* Has each thread added the element beside its first one? */
+static inline bool is_neighbours(const lab_mismatch *m)
+{
+    const float *got = m->got;
+
+    for (size_t b = 0; b < m->length; b++)
+        if (got[b] != sum_of(m, SECTION * b, BLOCK, 1) + sum_of(m, SECTION * b + 1, BLOCK, 1))
+            return false;
+    return true;
+}
+
 /* upper_half: why a sum may cover the first half of its section only, in this lab. */
 static inline const char *partial_cause(const lab_mismatch *m, const char *upper_half)
 {
@@ -211,6 +222,10 @@ static inline const char *partial_cause(const lab_mismatch *m, const char *upper
     if (is_partial(m, SECTION, SECTION, 2))
         return "each sum covers only every second element of its section: the step of stride 1 is "
                "missing";
+    if (m->n > 2 && is_neighbours(m))
+        return "most of the first 256 elements of a section are in its sum twice, and those after "
+               "them are not: the second element of thread t lies 256 further on, not beside its "
+               "first";
     if (is_partial(m, SECTION, SECTION + 1, 1))
         return "each sum takes in the first element of the next section as well: is a bound off by "
                "one?";

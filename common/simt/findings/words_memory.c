@@ -257,7 +257,9 @@ void words_before_all(const simt_finding *f, wording *w)
 
 void words_null_pointer(const simt_finding *f, wording *w)
 {
-    if (f->index < -1 || f->bounds.below || f->bounds.counts_from[0])
+    enum { FIRST_PAGE = 4096 }; /* an address in it is that of the pointer, or of what follows */
+    const bool in_front = f->bounds.counts_from[0] && f->address >= FIRST_PAGE;
+    if (f->index < -1 || f->bounds.below || in_front)
         words_say(w, "%s of element %lld through a null pointer", access_of(f),
                   (long long)f->index);
     else

@@ -134,6 +134,9 @@ static const char *double_buffer_diagnose(const lab_mismatch *m)
     if (m->length > SECTION / 2 && is_slip(m, 0, NOT_SWAPPED, 0))
         return "only the last step counts: the buffers never change roles, so every step reads the "
                "loaded values";
+    if (m->length > SECTION / 2 && is_slip(m, 0, STEPS_CUT, SECTION / 2))
+        return "each sum covers only the last 128 elements: the step of stride 128 is missing, or "
+               "the store reads the buffer which that step has read, and not the one it wrote";
     if (is_slip(m, 0, NOT_COPIED, 0))
         return "a finished sum stays in the old buffer: threads with nothing to add must "
                "copy theirs to the new one";

@@ -69,21 +69,28 @@ static double barriers(size_t n) { return (2 * LOG2_SECTION + 4) * sections(n); 
 typedef enum slip {
     NO_SWEEP,        /* loaded and stored */
     UP_ONLY,         /* the reduction tree, and nothing after it */
+    UP_ONE_FURTHER,  /* the same, with pairs that end one element further right */
+    UP_CUT,          /* the same, without the step of stride S/2 */
     REVERSE_TOO_LOW, /* reverse tree begins at stride S/8 */
     REVERSE_CUT,     /* reverse tree ends before stride 1 */
     ROOT_KEPT,       /* down-sweep from a root that was not cleared */
     LEFT_LOST,       /* down-sweep in which the left child's sum is overwritten before it is read */
     LEFT_KEPT,       /* down-sweep in which the left child keeps its own sum */
+    FIRST_CLEARED,   /* down-sweep from a root that was not cleared: element 0 was */
+    RISING,          /* down-sweep from the leaves to the root */
     /* a partial section is swept at its own length, with its last element as the root */
     ROOT_AT_END
 } slip;
 
-static void up_sweep(float *tree, size_t size)
+/* Pairs end `further` elements further right than they should. */
+static void up_sweep_to(float *tree, size_t size, size_t last, size_t further)
 {
-    for (size_t stride = 1; stride < size; stride *= 2)
-        for (size_t right = 2 * stride - 1; right < size; right += 2 * stride)
+    for (size_t stride = 1; stride <= last; stride *= 2)
+        for (size_t right = 2 * stride - 1 + further; right < size; right += 2 * stride)
             tree[right] += tree[right - stride];
 }
+
+static void up_sweep(float *tree, size_t size) { up_sweep_to(tree, size, (size - 1) / 2 + 1, 0); }
 
 static void reverse_tree(float *tree, size_t highest, size_t lowest)
 {
@@ -94,7 +101,10 @@ static void reverse_tree(float *tree, size_t highest, size_t lowest)
 
 static void down_sweep(float *tree, size_t size, slip kind)
 {
-    for (size_t stride = size / 2; stride > 0; stride /= 2)
+    const bool rises = kind == RISING;
+
+    for (size_t stride = rises ? 1 : size / 2; stride > 0 && stride < size;
+         stride = rises ? 2 * stride : stride / 2)
         for (size_t right = 2 * stride - 1; right < size; right += 2 * stride) {
             float left_sum = tree[right - stride];
             if (kind != LEFT_KEPT)
@@ -108,15 +118,20 @@ static void slipped_scan(float *tree, slip kind, size_t count)
 {
     size_t size = kind == ROOT_AT_END ? count : SECTION;
 
-    if (kind != NO_SWEEP)
+    if (kind == UP_ONE_FURTHER || kind == UP_CUT)
+        up_sweep_to(tree, SECTION, kind == UP_CUT ? SECTION / 4 : SECTION / 2, kind != UP_CUT);
+    else if (kind != NO_SWEEP)
         up_sweep(tree, size);
     if (kind == REVERSE_TOO_LOW)
         reverse_tree(tree, SECTION / 8, 1);
     if (kind == REVERSE_CUT)
         reverse_tree(tree, SECTION / 4, 2);
-    if (kind == LEFT_LOST || kind == LEFT_KEPT || kind == ROOT_AT_END)
+    if (kind == LEFT_LOST || kind == LEFT_KEPT || kind == ROOT_AT_END || kind == RISING)
         tree[size - 1] = 0;
-    if (kind == ROOT_KEPT || kind == LEFT_LOST || kind == LEFT_KEPT || kind == ROOT_AT_END)
+    if (kind == FIRST_CLEARED)
+        tree[0] = 0;
+    if (kind == ROOT_KEPT || kind == LEFT_LOST || kind == LEFT_KEPT || kind == ROOT_AT_END ||
+        kind == FIRST_CLEARED || kind == RISING)
         down_sweep(tree, size, kind);
 }
 
@@ -171,6 +186,12 @@ static const char *exclusive_diagnose(const lab_mismatch *m)
     if (is_slip(m, LEFT_LOST))
         return "every element is 0: is a left child overwritten before its own sum is remembered? "
                "Then the right child adds 0";
+    if (is_slip(m, FIRST_CLEARED))
+        return "element 0 was cleared, which holds a leaf: the root is the last element of the "
+               "section";
+    if (is_slip(m, RISING))
+        return "the down-sweep goes from the leaves to the root: its first step has the largest "
+               "stride, S/2, and its last stride 1";
     if (is_slip(m, LEFT_KEPT))
         return "left children kept their own sum: the down-sweep must also move the parent's value "
                "to the left child";
@@ -200,6 +221,12 @@ static const char *up_sweep_diagnose(const lab_mismatch *m)
 {
     if (is_slip(m, NO_SWEEP))
         return "no step was taken: the output is the input as it was loaded";
+    if (is_slip(m, UP_ONE_FURTHER))
+        return "every pair ends one element too far right: the first of stride 1 is elements 0 "
+               "and 1, and its sum stands in element 1";
+    if (m->length >= SECTION && is_slip(m, UP_CUT))
+        return "the step of stride S/2 is missing: the root, the last element, holds the sum of "
+               "half of its section";
     return NULL;
 }
 

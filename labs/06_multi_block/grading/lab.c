@@ -268,6 +268,12 @@ static const char *tile_sums_diagnose(const lab_mismatch *m)
         return "it is the tile's last element, not its sum: save it after the scan";
     if (got[m->index] == sum)
         return "the tile's last element is not in its sum";
+    float own = sum + in[last];
+    for (size_t k = last + 1 - MULTI_BLOCK_PER_THREAD; k <= last; k++)
+        own += in[k];
+    if (got[m->index] == own)
+        return "the elements of the last thread are in the sum twice: does sum_before give each "
+               "thread the sum of those before it, without its own?";
     return last + 1 < m->n && got[m->index] == sum + in[last] + in[last + 1]
                ? "the first element of the next tile is in the sum as well: is a bound off by one?"
                : NULL;

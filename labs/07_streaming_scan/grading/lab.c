@@ -215,6 +215,22 @@ static bool is_of_thread_0(const lab_mismatch *m)
     return m->length == 1 && m->n > 1 && *(const float *)m->got == sum;
 }
 
+/* Does each thread of the only tile add its own run to what lies before it? */
+static bool is_own_run_twice(const lab_mismatch *m)
+{
+    const float *in = m->inputs[0], *got = m->got, *expected = m->expected;
+
+    for (size_t i = 0; i < m->n && m->n <= TILE && m->length == m->n; i++) {
+        const size_t first = i - i % STREAMING_SCAN_PER_THREAD;
+        float run = 0;
+        for (size_t k = first; k < first + STREAMING_SCAN_PER_THREAD && k < m->n; k++)
+            run += in[k];
+        if (got[i] != expected[i] + run)
+            return false;
+    }
+    return m->n > STREAMING_SCAN_PER_THREAD && m->n <= TILE && m->length == m->n;
+}
+
 static const char *chain_diagnose(const lab_mismatch *m)
 {
     static _Thread_local float carry[MANY_TILES], sum[MANY_TILES];
@@ -225,6 +241,9 @@ static const char *chain_diagnose(const lab_mismatch *m)
     if (is_of_thread_0(m))
         return "only thread 0 works on tile 0: every thread took a number of its own from the "
                "counter; let one thread take it, and hand it to the others through shared memory";
+    if (is_own_run_twice(m))
+        return "each thread adds its own run once more: what lies before it ends with the run of "
+               "thread t - 1";
     if (count < 2 || count > MANY_TILES)
         return NULL;
     if (m->length != m->n && is_lone_number(m))

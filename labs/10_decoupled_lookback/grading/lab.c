@@ -325,6 +325,24 @@ static void window_reference(void *const *buffers, size_t n)
 
 static bool maps_are_reordered(const lab_mismatch *m);
 
+enum { WINDOW = 32 }; /* tiles that a warp looks at together */
+
+/* Of a tile whose P is more than 32 tiles back: does it return what the last window came to? */
+static bool is_last_window_alone(const lab_mismatch *m)
+{
+    const uint64_t *word = m->inputs[0], *aggregate = m->inputs[1], *prefix = m->inputs[2],
+                   *got = m->got;
+    const size_t k = m->index;
+    size_t p = k, seen = 0;
+
+    for (; status_of(word[p]) == AGGREGATE; p--)
+        seen++;
+    uint64_t sum = prefix[p];
+    for (size_t t = p + 1; t <= k - seen / WINDOW * WINDOW; t++)
+        sum = combine(LAB_AFFINE, sum, aggregate[t]);
+    return seen >= WINDOW && got[k] == sum;
+}
+
 static const char *window_diagnose(const lab_mismatch *m)
 {
     const uint64_t *prefix = m->inputs[2], *aggregate = m->inputs[1], *got = m->got;
@@ -341,7 +359,10 @@ static const char *window_diagnose(const lab_mismatch *m)
     if (k >= 1 && status_of(((const uint64_t *)m->inputs[0])[k]) == AGGREGATE &&
         (got[k] == aggregate[k] || got[k] == prefix[k]))
         return "only the neighbour was looked at: it published A, so look further, up to the "
-               "nearest P";
+               "nearest P, and take that in as well";
+    if (is_last_window_alone(m))
+        return "what the nearer windows of 32 tiles came to is lost: each window is put before "
+               "what was gathered, which is combined with it";
     return NULL;
 }
 
@@ -502,7 +523,8 @@ static const char *name_carry(const tile_view *v)
         return NULL;
     if (all_tiles_are(v, is_nothing))
         return "nothing is put before the elements of any tile: the last combination is missing, "
-               "or look-back returns nothing";
+               "or look-back returns nothing; or a PREFIX is published that lacks the tile's own "
+               "aggregate";
     if (faulty_tiles_are(v, is_aggregate))
         return "what is put before a tile is the aggregate of its neighbour alone: an A was taken "
                "for a P, or the P that ended the look-back was left out";
@@ -550,6 +572,21 @@ static bool is_rounded(const lab_mismatch *m)
     return true;
 }
 
+/* Does each warp of tile 0 scan its elements as if it were the first one? */
+static bool is_warp_alone(const lab_mismatch *m)
+{
+    const size_t share = TILE / (LOOKBACK_THREADS / 32), end = m->n < TILE ? m->n : TILE;
+    const lab_type type = m->buffer->type;
+    uint64_t sum = identity(type);
+
+    for (size_t i = 0; i < end; i++) {
+        sum = combine(type, i % share == 0 ? identity(type) : sum, element(type, m->inputs[0], i));
+        if (element(type, m->got, i) != sum)
+            return false;
+    }
+    return end > share;
+}
+
 static const char *diagnose(const lab_mismatch *m)
 {
     tile_view v = { .type = m->buffer->type, .count = tiles(m->n) };
@@ -562,6 +599,9 @@ static const char *diagnose(const lab_mismatch *m)
         return "every a is right, and some b is not: the right maps were composed in the wrong "
                "order. Whatever lies further left in the array is the left operand, wherever two "
                "are combined";
+    if (is_warp_alone(m))
+        return "every warp scans as if it were the tile's first: what the warps before it in the "
+               "tile come to is not put before its elements";
     v.aggregate = calloc(3 * v.count + 1, sizeof *v.aggregate);
     if (v.aggregate && m->n > TILE) {
         v.before = v.aggregate + v.count;
