@@ -12,9 +12,10 @@ const fs = require("fs");
 const os = require("os");
 const path = require("path");
 
+const program = process.env.CHROMIUM || "chromium";
 const WAIT = 60000; /* milliseconds for one answer */
 
-async function start(program = process.env.CHROMIUM || "chromium") {
+async function start() {
     const home = fs.mkdtempSync(path.join(os.tmpdir(), "lecture-"));
     const child = spawn(program, ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
         "--remote-debugging-pipe", `--user-data-dir=${home}`, "about:blank"],
@@ -107,4 +108,4 @@ async function start(program = process.env.CHROMIUM || "chromium") {
     return { open, close };
 }
 
-module.exports = { start };
+module.exports = { start, program };

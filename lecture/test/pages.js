@@ -1,7 +1,7 @@
 /*
  * pages.js: does a page work in a browser, from a file?
  *
- *   node pages.js [--shots FOLDER] [--table] PAGE.html...
+ *   node pages.js [--firefox] [--shots FOLDER] [--table] PAGE.html...
  *
  * Of each page: it opens without an error; each program steps forward, back to the same picture,
  * and to the finding of a wrong twin, in the words of its recording; each view draws; nothing but
@@ -9,14 +9,16 @@
  * reader are there. --table: size, time to the first step and of a step, as rows of Markdown;
  * --shots: a picture of each view of each page.
  *
- * Exit status: 0 all do, 1 some do not, 77 there is no Chromium.
+ * Chromium, or with --firefox Firefox. Exit status: 0 all do, 1 some do not, 77 there is no such
+ * browser.
  */
 "use strict";
 
 const fs = require("fs");
 const path = require("path");
 const { execFileSync } = require("child_process");
-const { start } = require("./browser.js");
+const firefox = process.argv.includes("--firefox");
+const { start, program } = require(firefox ? "./firefox.js" : "./browser.js");
 
 const SIZES = [[1920, 1080], [1280, 720]];
 const WAIT = 30000; /* milliseconds for a page to be ready */
@@ -293,9 +295,9 @@ async function main() {
     const shots = at < 0 ? null : process.argv[at + 1], rows = [];
 
     try {
-        execFileSync(process.env.CHROMIUM || "chromium", ["--version"], { stdio: "ignore" });
+        execFileSync(program, ["--version"], { stdio: "ignore" });
     } catch (absent) {
-        console.log("skipped: there is no chromium");
+        console.log(`skipped: there is no ${program}`);
         process.exit(77);
     }
     const browser = await start();
