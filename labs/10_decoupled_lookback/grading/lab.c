@@ -813,7 +813,11 @@ static const lab_gates gates_8 = { { EACH_ADDED }, GATES_8 };
 /* the trace of additions loses the sums of packed maps */
 static const lab_gates affine_gates = { GATES_8 };
 
-static const lab_sizes gate_sizes = { 5 * TILE + 77, (size_t)1 << 20 };
+enum { LARGE = 64 * TILE + 77 }; /* 65 tiles */
+
+/* What is held at 2^20 elements of 4 bytes need not be at as many of 8: LARGE is run anyway. */
+static const lab_sizes sizes_4 = { 5 * TILE + 77, (size_t)1 << 20 },
+                       sizes_8 = { 5 * TILE + 77, LARGE };
 
 enum {
     ALL_TODOS = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3) | LAB_TODO(4) | LAB_TODO(5) | LAB_TODO(6) |
@@ -899,7 +903,7 @@ static const lab_parts parts = {
         .reference = scan_i32_reference,
         .fill = fill_i32,
         .gates = gates_4,
-        .gate_sizes = gate_sizes,
+        .gate_sizes = sizes_4,
         .diagnose = diagnose,
         .check_notes = depth_fault,
         .cancels = TILE,
@@ -915,7 +919,7 @@ static const lab_parts parts = {
         .reference = scan_f32_reference,
         .fill = lab_fill_exact,
         .gates = gates_4,
-        .gate_sizes = gate_sizes,
+        .gate_sizes = sizes_4,
         .diagnose = diagnose,
         .check_notes = depth_fault,
         .cancels = TILE,
@@ -932,7 +936,7 @@ static const lab_parts parts = {
         .reference = scan_i64_reference,
         .fill = fill_i64,
         .gates = gates_8,
-        .gate_sizes = gate_sizes,
+        .gate_sizes = sizes_8,
         .diagnose = diagnose,
         .check_notes = depth_fault,
         .cancels = TILE,
@@ -947,7 +951,7 @@ static const lab_parts parts = {
         .buffers = affine_buffers,
         .reference = affine_reference,
         .gates = affine_gates,
-        .gate_sizes = gate_sizes,
+        .gate_sizes = sizes_8,
         .diagnose = diagnose,
         .check_notes = depth_fault,
         .cancels = 2 * TILE, /* maps of single tiles stay, so that their order shows */
@@ -982,8 +986,8 @@ LAB_DEFINE = {
     .threads = LOOKBACK_THREADS,
     .per_thread = TILE / LOOKBACK_THREADS,
     .blocks_wait = true,
-    .large_n = 64 * TILE + 77, /* 65 tiles */
-    .crowd = 64,               /* so that look-back has to go beyond a window of 32 tiles */
+    .large_n = LARGE,
+    .crowd = 64, /* so that look-back has to go beyond a window of 32 tiles */
     .taught = { "bytes moved", "tiles in one chain" },
     .parts = parts,
 };
