@@ -34,14 +34,12 @@ taken := $(if $(asked),$(foreach command,$(asked),$(settings_$(command))),$(sett
 words := $(foreach word,$(MAKEOVERRIDES),$(if $(findstring =,$(word)),$(word)))
 given := $(foreach word,$(words),$(firstword $(subst =, ,$(word))))
 unknown := $(filter-out $(settings) CC CFLAGS SHELL,$(given))
-ifneq ($(unknown),)
-  $(error unknown setting $(unknown); there are: $(settings) (make LAB=04 grade))
-endif
+small := $(if $(unknown),$(shell echo $(settings) | tr A-Z a-z))
 useless := $(filter-out $(taken),$(filter $(settings),$(given)))
-ifneq ($(useless),)
-  $(error make $(asked) takes no $(useless)$(if $(taken),; it takes: $(taken)))
-endif
-export $(settings)
+which := $(if $(filter-out $(small),$(unknown)),there are: $(taken),it is written in capital letters: LAB=04)
+wrong := $(if $(useless),make $(asked) takes no $(useless)$(if $(taken),; it takes: $(taken)))
+refused := $(if $(unknown),unknown setting $(unknown); $(which),$(wrong))
+export refused $(settings)
 
 # The commands run while make looks for a file to include, `commands.run`, because it keeps quiet
 # about one that cannot be made: below a verdict no "*** Error 1" is to stand. The goals need
@@ -49,9 +47,10 @@ export $(settings)
 run := $(root)tools/run
 .PHONY: $(goals)
 $(goals): commands.end ; @:
+refuse = { bash -c '. $(root)tools/progress.sh && say "$$1"' make "$(1)"; exit 2; }
 %.run %.end:
-	@$(foreach goal,$(goals),$(if $(filter help $(commands),$(goal)),$(run) $(goal),\
-	    { echo "make: there is no command '$(goal)'; there are: $(commands) (make help says more)" >&2; exit 2; }) &&) :
+	@$(if $(refused),$(call refuse,make: $$refused),$(foreach goal,$(goals),$(if $(filter help $(commands),$(goal)),$(run) $(goal),\
+	    $(call refuse,make: there is no command '$(goal)'; there are: $(commands) (make help says more))) &&) :)
 ifeq ($(findstring n,$(firstword -$(MAKEFLAGS))),)
   -include commands.run
 endif

@@ -953,6 +953,17 @@ def front_make_shows_what_its_commands_show():
         step_through([start, "demo-deadlock"], size, kit)
 
 
+def front_misspelt_words_are_answered_in_whole_words():
+    kit = a_front_door()
+    for size in SIZES:
+        for words, shown in ((["graed"], r"there is no command 'graed'"),
+                             (["grade", "LABZ=04"], r"unknown setting LABZ"),
+                             (["grade", "lab=04"], r"in capital\s+letters: LAB=04"),
+                             (["grade", "SHARD=1/2"], r"make grade takes no SHARD")):
+            terminal = run(["make"] + words, 2, size, may_wrap=None, where=kit)
+            shows(terminal, shown)
+
+
 def front_ctrl_c_while_make_grades():
     kit = a_front_door()
     hand_in(os.path.join(kit, "slow"), "01_cpu_scan", SLOW_TO_COMPILE + solution("01_cpu_scan"))
