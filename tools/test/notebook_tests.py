@@ -61,6 +61,15 @@ def execute(book):
     return printed
 
 
+def pages_lead_somewhere(book):
+    """The links of the labs' pages, as they are shown, lead from FOLDER to files."""
+    shown = "".join(output.get("data", {}).get("text/markdown", "")
+                    for cell in book.cells for output in cell.get("outputs", []))
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", shown)
+    lost = [link for link in links if not os.path.exists(os.path.join(FOLDER, link))]
+    check(links and not lost, f"of {len(links)} links, these lead nowhere: {', '.join(lost)}")
+
+
 # ---- tests ---------------------------------------------------------------------------------------
 
 def test_cells_are_the_starters():
@@ -77,7 +86,9 @@ def test_cells_are_the_starters():
 def full_it_runs_as_it_is_and_with_solutions():
     shutil.rmtree(FOLDER, ignore_errors=True)
     os.makedirs(FOLDER)
-    printed = execute(notebook())
+    book = notebook()
+    printed = execute(book)
+    pages_lead_somewhere(book)
     check("No lab is started yet" in printed[None], f"the board does not begin: {printed[None]}")
     for lab in LABS:
         check("not started" in printed[lab], f"lab {lab} is not untouched: {printed[lab]}")
