@@ -35,6 +35,11 @@ CRASH = re.compile(r"Segmentation fault|Aborted|core dumped|Bus error|Sanitizer|
 SET_CHILD_SUBREAPER = 36
 
 
+class Stream(pyte.ByteStream):
+    """Knows two sequences of xterm's more, by which ncurses moves a few rows."""
+    csi = {**pyte.ByteStream.csi, "S": "scroll_up", "T": "scroll_down"}
+
+
 class Window(pyte.HistoryScreen):
     """A screen that also knows which lines ran into its right edge and went on in the next row."""
 
@@ -47,6 +52,19 @@ class Window(pyte.HistoryScreen):
             if self.cursor.x == self.columns:
                 self.wrapped.append(row_text(self.buffer[self.cursor.y], self.columns) + letter)
             super().draw(letter)
+
+    def scroll_up(self, count=1):
+        self._at_the_top(self.delete_lines, count)
+
+    def scroll_down(self, count=1):
+        self._at_the_top(self.insert_lines, count)
+
+    def _at_the_top(self, change, count):
+        """Of the rows that scroll; the cursor stays."""
+        x, y = self.cursor.x, self.cursor.y
+        self.cursor.y = self.margins.top if self.margins else 0
+        change(count or 1)
+        self.cursor.x, self.cursor.y = x, y
 
 
 def row_text(row, columns):
@@ -144,7 +162,7 @@ def usual_environment(changes):
 class Terminal:
     def __init__(self, columns=80, lines=24):
         self.window = Window(columns, lines)
-        self.stream = pyte.ByteStream(self.window)
+        self.stream = Stream(self.window)
         self.printed = b""
         self.said = {}
         self.command = []

@@ -301,6 +301,22 @@ def test_watch_shows_what_to_mend_and_goes_on_when_it_is_saved():
         shutil.rmtree(os.path.join(PLACE, "out"))
 
 
+def test_watch_shows_a_finding_whole_where_a_shorter_one_stood():
+    short, verdict = twin(WATCHED, "first_step_missing")
+    long, found = twin(WATCHED, "missing_barrier")
+    for size in SIZES:
+        terminal = watch("02", size=size, text=short)
+        waits_for(terminal, verdict + r" \d+/100")
+        terminal.settle()
+        save(long)
+        waits_for(terminal, found + r" \d+/100")
+        terminal.settle()
+        shows(terminal, r"^  case ", r"^  where ", r"^ +\| s_sum", r"^  seen +race: ", r"^  do ",
+              r"^  repeat +make grade LAB=02 ", r"^h hint")
+        quits(terminal)
+        shutil.rmtree(os.path.join(PLACE, "out"))
+
+
 def test_watch_opens_the_source_at_the_todo_that_is_next():
     with open(os.path.join(starters(), WATCHED, "naive_reduction.cu")) as file:
         starter = file.read()
