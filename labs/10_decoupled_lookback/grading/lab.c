@@ -815,7 +815,7 @@ static const lab_gates affine_gates = { GATES_8 };
 
 enum { LARGE = 64 * TILE + 77 }; /* 65 tiles */
 
-/* What is held at 2^20 elements of 4 bytes need not be at as many of 8: LARGE is run anyway. */
+/* The last of them gives the counts in the report: of 8-byte types LARGE, which is run anyway. */
 static const lab_sizes sizes_4 = { 5 * TILE + 77, (size_t)1 << 20 },
                        sizes_8 = { 5 * TILE + 77, LARGE };
 
