@@ -103,6 +103,8 @@ cudaError_t cudart_back_best_block(unsigned handle, size_t dynamic_shared, unsig
 /* A launch was refused in front of cudart_back_launch: why is in cudart_detail. */
 void cudart_back_refused(const char *name, const simt_dim *grid, const simt_dim *block,
                          uint64_t from);
+/* It has what kernels wait with, and may go on beside the host. */
+bool cudart_back_may_wait(unsigned handle);
 /* An error: the launch was refused. A fault of the kernel is left in cudart.pending. */
 cudaError_t cudart_back_launch(const cudart_launch *launch);
 

@@ -254,6 +254,7 @@ static cudaError_t run(const char *kernel, const simt_launch_args *args, cudaErr
         cudart_on.begins(kernel, cudart_on.device);
     simt_status status =
         refused != cudaSuccess ? SIMT_BAD_LAUNCH : simt_launch(cudart_on.device, args, &report);
+    cudart_launch_ends();
     cudart_order_launched(status == SIMT_OK);
     return ended(kernel, args, status, refused, &report);
 }
@@ -337,6 +338,12 @@ static cudaError_t check_cooperative(const kernel_info *f, const simt_launch_arg
     return cudart_because(cudaErrorCooperativeLaunchTooLarge,
                           "a cooperative launch of %llu blocks; %llu can be resident at once",
                           blocks, places);
+}
+
+bool cudart_back_may_wait(unsigned handle)
+{
+    const kernel_info *f = find(handle);
+    return f && !cudart_later_is_on() && simt_communicates(cudart_on.device, f->info.function);
 }
 
 cudaError_t cudart_back_launch(const cudart_launch *wanted)

@@ -2,9 +2,8 @@
  * back_hosts.c: a kernel waits for what a thread of the host may write in page-locked, mapped or
  * managed memory. Interface: cudart_host_writes in back_state.h.
  *
- * Known limits: a thread that waits for its turn in a call of CUDA's counts as one that may write,
- * and does not come to it before the launch has ended. Nor does the thread that launches: here its
- * call returns when the kernel has ended.
+ * The thread that launches is among them once its call has returned (state.h); those that wait for
+ * their turn in a call are not, as they do not come to it before the launch has ended.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -27,9 +26,10 @@ static bool is_own(const char *thread)
     return strncmp(name, HOST_THREADS_NAME, strlen(HOST_THREADS_NAME)) == 0;
 }
 
-/* Threads of the program's, besides the one that launches. */
-static unsigned others(void)
+/* Threads of the program's that are not in a call. */
+static unsigned free_ones(bool launcher_too)
 {
+    const unsigned in_calls = cudart_turn_waiting() + !launcher_too;
     unsigned count = 0;
     DIR *folder = opendir("/proc/self/task");
     if (!folder)
@@ -37,14 +37,14 @@ static unsigned others(void)
     for (const struct dirent *entry; (entry = readdir(folder));)
         count += entry->d_name[0] != '.' && !is_own(entry->d_name);
     closedir(folder);
-    return count ? count - 1 : 0;
+    return count > in_calls ? count - in_calls : 0;
 }
 
 bool cudart_host_writes(unsigned tries)
 {
     enum { SHORT = 20, MOST = 1000 }; /* 10 s in all */
     static const struct timespec first = { .tv_nsec = 100000 }, then = { .tv_nsec = 10000000 };
-    if (tries == MOST || !others())
+    if (tries == MOST || !free_ones(cudart_let_launcher_go()))
         return false;
     nanosleep(tries < SHORT ? &first : &then, NULL);
     return true;

@@ -64,12 +64,16 @@ static struct {
 } kept[KEPT];
 static unsigned kept_count;
 
-static struct {
+typedef struct work {
     unsigned queue;
+    uint64_t number; /* in its queue */
     moment before;
     simt_footprint *touched;
     const char *call;
-} now; /* the work that is being enqueued */
+} work;
+
+static work now;    /* that is being enqueued */
+static work launch; /* beside which events may be recorded */
 
 static bool on;
 
@@ -138,10 +142,10 @@ static void drop_stream(unsigned queue)
         queues[queue].used = false;
 }
 
-static void keep(simt_footprint *touched)
+static void keep(const work *w, simt_footprint *touched)
 {
     for (unsigned k = 0; k < kept_count; k++)
-        if (kept[k].number > now.before.at[kept[k].queue])
+        if (kept[k].number > w->before.at[kept[k].queue])
             simt_compare_footprints(cudart_on.device, kept[k].touched, touched);
     cudart_print_host_findings();
     forget_old();
@@ -149,15 +153,15 @@ static void keep(simt_footprint *touched)
         simt_free_footprint(kept[0].touched);
         memmove(kept, kept + 1, --kept_count * sizeof *kept);
     }
-    kept[kept_count].queue = now.queue;
-    kept[kept_count].number = queues[now.queue].count;
+    kept[kept_count].queue = w->queue;
+    kept[kept_count].number = w->number;
     kept[kept_count++].touched = touched;
 }
 
 void cudart_order_done(void)
 {
     if (now.touched)
-        keep(now.touched);
+        keep(&now, now.touched);
     now.touched = NULL;
     now.call = NULL;
 }
@@ -175,7 +179,7 @@ static void begin(unsigned stream, const char *call)
         join(before, &queues[DEFAULT_STREAM].before);
     now.before = *before;
     now.call = call;
-    before->at[q] = ++queues[q].count;
+    before->at[q] = now.number = ++queues[q].count;
 }
 
 void cudart_order_touch(simt_addr start, size_t bytes, bool write)
@@ -190,13 +194,14 @@ void cudart_order_launch(unsigned stream)
     cudart_order_done();
     if (on)
         begin(stream, NULL);
+    launch = now;
 }
 
 void cudart_order_launched(bool whole)
 {
     simt_footprint *touched = simt_take_footprint(cudart_on.device);
     if (on && whole && touched)
-        keep(touched);
+        keep(&launch, touched);
     else
         simt_free_footprint(touched);
 }

@@ -33,7 +33,7 @@ int cudart_caller_waits(void)
    again. */
 cudaError_t cudaGetLastError(void)
 {
-    CUDART_TURN();
+    CUDART_TURN_BESIDE();
     const cudaError_t error = cudaPeekAtLastError();
 
     cudart_mine.last = cudaSuccess;

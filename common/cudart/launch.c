@@ -75,6 +75,18 @@ static cudaError_t refuse(cudaError_t error, const void *function, dim3 grid, di
     return was_refused(error, by_call);
 }
 
+/* A parameter points to memory that the host may write while the kernel is at work. */
+static bool host_may_write(const unsigned char *params, size_t bytes)
+{
+    const void *pointer;
+    for (size_t at = 0; at + sizeof pointer <= bytes; at += sizeof pointer) {
+        memcpy(&pointer, params + at, sizeof pointer);
+        if (cudart_kernels_may_use(pointer) || cudart_common_kind(pointer) == CUDART_MAPPED)
+            return true;
+    }
+    return false;
+}
+
 static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **arguments,
                           size_t dynamic_shared, cudaStream_t stream, bool cooperative,
                           uint64_t caller)
@@ -126,7 +138,9 @@ static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **ar
         .stream = cudart_order_number(stream),
         .from = from,
     };
-    error = cudart_back_launch(&wanted);
+    error = cudart_back_may_wait(k->handle) && host_may_write(params, k->param_bytes)
+                ? cudart_launch_aside(&wanted)
+                : cudart_back_launch(&wanted);
     if (error == cudaSuccess)
         cudart_keep_host(true);
     (void)cudart_done(error);

@@ -8,6 +8,11 @@
  * engine too. Functions of the program's (host functions in a stream) are called without the turn.
  * Each thread has its own last error, and its own launch configurations.
  *
+ * A call that launches returns when the kernel has ended. But a kernel may wait for what this very
+ * thread writes next in memory that host and device share. Where one might, it runs on a thread of
+ * its own (cudart_launch_aside), and when nothing but the host can let it go on, the call returns.
+ * Until it has ended, other calls wait for their turn, but for CUDART_TURN_BESIDE().
+ *
  * Errors, as CUDA has them:
  *   last     what cudaGetLastError returns and clears: the last failure of any call of this thread
  *   pending  a kernel has faulted, and no call has returned it yet. Work enqueued now is dropped,
@@ -54,6 +59,11 @@ extern _Thread_local cudart_thread cudart_mine;
 /* caller: the code that calls; of calls that call each other, the first one's is for findings */
 unsigned cudart_begin_turn(uint64_t caller);
 void cudart_end_turn(const unsigned *unused);
+/* The same, also while a launch goes on whose call has returned: then the device is not touched. */
+#define CUDART_TURN_BESIDE()                                                                       \
+    __attribute__((cleanup(cudart_end_turn), unused)) const unsigned cudart_turn =                 \
+        cudart_begin_beside(CUDART_CALLER())
+unsigned cudart_begin_beside(uint64_t caller);
 /* Gives the turn away, however often it has been taken, and takes it again: around what the program
    does in a call. */
 unsigned cudart_leave_turn(void);
@@ -61,6 +71,14 @@ void cudart_resume_turn(unsigned times);
 /* With the turn, once: gives it away until cudart_turn_news is called. */
 void cudart_await_news(void);
 void cudart_turn_news(void);
+unsigned cudart_turn_waiting(void); /* threads that wait for the turn */
+/* With the turn: as cudart_back_launch, but may return while the kernel is at work. */
+cudaError_t cudart_launch_aside(const cudart_launch *launch);
+bool cudart_launch_goes_on(void); /* it has returned, and the kernel is still at work */
+/* By the thread that runs a launch: its call returns now, if it is one of cudart_launch_aside (then
+   true); it has ended, and what is behind it is done in the turn. */
+bool cudart_let_launcher_go(void);
+void cudart_launch_ends(void);
 
 cudaError_t cudart_done(cudaError_t error);
 /* The program has this code in hand: it has asked, or has looked at what a call returned. */

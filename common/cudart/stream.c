@@ -1,7 +1,8 @@
 /*
  * stream.c: CUDA's calls on streams and events (handles.c). All work has ended when the call that
- * enqueued it returns, and waiting for a stream means returning the pending fault. That is one of
- * the orders a GPU may choose; back_order.c knows which others there are.
+ * enqueued it returns (but for a kernel that waits for the host: state.h), and waiting for a stream
+ * means returning the pending fault. That is one of the orders a GPU may choose; back_order.c knows
+ * which others there are.
  *
  * An event is a reading of the host's monotonic clock: elapsed time is the simulation's, not a
  * GPU's.
@@ -82,8 +83,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
-    CUDART_TURN();
-    if (cudart_is_stream(stream) && cudart_is_under_way())
+    CUDART_TURN_BESIDE();
+    if (cudart_is_stream(stream) && (cudart_launch_goes_on() || cudart_is_under_way()))
         return cudaErrorNotReady; /* no error that cudaGetLastError would know */
     return cudaStreamSynchronize(stream);
 }
@@ -126,7 +127,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) { return destroy(event, CUDART_E
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    CUDART_TURN();
+    CUDART_TURN_BESIDE();
     bool run;
     cudaError_t error = cudart_enqueue(stream, &run);
     cudart_handle *recorded = cudart_find_handle(event, CUDART_EVENT);
@@ -163,10 +164,10 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
-    CUDART_TURN();
+    CUDART_TURN_BESIDE();
     const cudart_handle *h = cudart_find_handle(event, CUDART_EVENT);
 
-    if (h && h->recorded && cudart_is_under_way())
+    if (h && h->recorded && (cudart_launch_goes_on() || cudart_is_under_way()))
         return cudaErrorNotReady;
     return cudaEventSynchronize(event);
 }

@@ -234,7 +234,7 @@ typedef struct simt_deadlock_facts {
     unsigned parameter;                 /* as in simt_wait */
     char array[SIMT_ARRAY];
     unsigned waiting; /* blocks in flight, all of which wait */
-    simt_flag asked;  /* HOST: other threads of the host were given time */
+    simt_flag asked;  /* HOST: threads of the host were given time */
     unsigned circle;  /* of how many blocks */
     /* block, and below the line of its store; of NO_WRITER, where is_set: the block that has stored
        there before, the last one, in the same launch */

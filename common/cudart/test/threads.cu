@@ -1,8 +1,8 @@
 /*
  * threads.cu: host threads that call CUDA at once: streams of their own, kernels, copies of
- * page-locked memory, host functions, events, memory that another thread frees, errors of their
- * own, symbols, and threads that end with work under way. Prints "ok". Built with the runtime under
- * TSan.
+ * page-locked memory, host functions, events, kernels that wait for their thread, memory that
+ * another thread frees, errors of their own, symbols, and threads that end with work under way.
+ * Prints "ok". Built with the runtime under TSan.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -27,6 +27,13 @@ __global__ void scale(int *a, int n, int of)
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         a[i] = a[i] * factor[of] + 1;
+}
+
+__global__ void wait_for_host(volatile int *flag, volatile int *seen)
+{
+    while (!*flag)
+        ;
+    *seen = *flag;
 }
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -85,6 +92,20 @@ static void round_of(int id, cudaStream_t s, cudaEvent_t e)
     free_one();
 }
 
+/* The thread that launches writes what its kernel waits for. */
+static void launch_and_write(int id, cudaStream_t s, cudaEvent_t e)
+{
+    volatile int *flag;
+    CHECK(cudaHostAlloc((void **)&flag, 2 * sizeof(int), cudaHostAllocDefault) == cudaSuccess);
+    flag[0] = flag[1] = 0;
+    wait_for_host<<<1, 1, 0, s>>>(flag, flag + 1);
+    CHECK(cudaGetLastError() == cudaSuccess);
+    CHECK(cudaEventRecord(e, s) == cudaSuccess);
+    *flag = id + 1;
+    CHECK(cudaEventSynchronize(e) == cudaSuccess && flag[1] == id + 1);
+    CHECK(cudaFreeHost((void *)flag) == cudaSuccess);
+}
+
 static void *work(void *user)
 {
     const int id = *(const int *)user;
@@ -94,6 +115,7 @@ static void *work(void *user)
     CHECK(cudaEventCreate(&e) == cudaSuccess);
     for (int r = 0; r < ROUNDS; r++) {
         round_of(id, s, e);
+        launch_and_write(id, s, e);
         if (id % 2) /* only this thread's */
             CHECK(cudaSetDevice(1000) == cudaErrorInvalidDevice);
         CHECK(cudaGetLastError() == (id % 2 ? cudaErrorInvalidDevice : cudaSuccess));

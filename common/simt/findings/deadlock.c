@@ -195,23 +195,35 @@ static bool is_hosts(const watch *x)
     return a && a->live && x->address - a->start < a->bytes && a->gpu == ANY_GPU;
 }
 
-/* Has the host written what a block waits for, in the time that it was given? */
+/* Words of the host's memory that are waited for and their values, as one number; 0: none. */
+static uint64_t hosts_words(const struct aside *a)
+{
+    const uint64_t odd = 0x9e3779b97f4a7c15;
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < a->count; i++) {
+        const watch *x = &a->watches[i];
+        uint64_t word = (x->address ^ read_word(x) * odd) * odd;
+        if (is_hosts(x))
+            sum += (word ^ word >> 32) * odd | 1;
+    }
+    return sum;
+}
+
+/* Has the host written what a block waits for, in the time that it was given? It may have done so
+   since the block looked: so only words with which it was stuck once before are waited for. */
 static bool host_writes(worker *k, const struct aside *a)
 {
-    unsigned hosts = 0;
-    for (unsigned i = 0; i < a->count; i++)
-        hosts += is_hosts(&a->watches[i]);
-    for (unsigned tries = 0; hosts && k->device->host_writes && k->device->host_writes(tries);
-         tries++) {
+    const uint64_t words = hosts_words(a);
+    bool may = words && k->device->host_writes, it_does = may && words != k->hosts_words;
+    k->hosts_words = words;
+    for (unsigned tries = 0; may && !it_does; tries++) {
+        may = k->device->host_writes(tries);
+        k->host_was_asked |= may;
         pinned_exchange(&k->device->memory);
-        k->host_was_asked = true;
-        for (unsigned i = 0; i < a->count; i++)
-            if (is_hosts(&a->watches[i]) && read_word(&a->watches[i]) != a->watches[i].value) {
-                k->version++;
-                return true;
-            }
+        it_does = hosts_words(a) != words;
     }
-    return false;
+    k->version += it_does;
+    return it_does;
 }
 
 /* ---- the trial ------------------------------------------------------------------------------- */

@@ -349,10 +349,10 @@ void words_dead_host(const simt_finding *f, wording *w)
 {
     say_waits(f, w,
               f->deadlock.asked
-                  ? "it is memory of the host, no block would write it, and for 10 s no other "
-                    "thread of the host has"
-                  : "it is memory of the host, no block would write it, and no other thread of the "
-                    "host can");
+                  ? "it is memory of the host, no block would write it, and no thread of the host "
+                    "has done so in the time that it was given"
+                  : "it is memory of the host, no block would write it, and no thread of the host "
+                    "can: each waits for this kernel");
 }
 
 void words_dead_no_change(const simt_finding *f, wording *w)

@@ -337,6 +337,7 @@ struct worker {
     uint64_t version;
     bool exact;
     bool host_was_asked;        /* to write what a block waits for */
+    uint64_t hosts_words;       /* with which one was stuck last: findings/deadlock.c */
     uint64_t spent, unreported; /* warp instructions; those not yet added to launch.spent */
     uint64_t busiest;           /* those of the block that had most */
     uint64_t longest;           /* the same without polls */

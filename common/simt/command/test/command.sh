@@ -1103,6 +1103,61 @@ END
     says 'it is memory of the host'
 }
 
+# A launch returns as it does on a GPU, once its kernel can go on only by what the host writes; so the launching thread may write it.
+test_kernel_may_wait_for_the_thread_that_launched_it() {
+    cat > later.cu <<'END'
+#include <cstdio>
+#include <cstdlib>
+__global__ void answer(volatile int *asked, volatile int *answered) {
+    for (int k = 1; k <= 3; k++) {
+        while (*asked < k)
+            ;
+        *answered = k;
+        __threadfence_system();
+    }
+}
+#define CHECK(call) do { cudaError_t e = (call); if (e) exit(printf("%s\n", cudaGetErrorName(e))); } while (0)
+int main(int, char **words) {
+    const int how = atoi(words[1]);
+    int *h;
+    cudaStream_t s;
+    cudaEvent_t begin, end;
+    CHECK(cudaStreamCreate(&s));
+    CHECK(cudaEventCreate(&begin));
+    CHECK(cudaEventCreate(&end));
+    CHECK(cudaHostAlloc(&h, 8, how == 2 ? cudaHostAllocDefault : cudaHostAllocMapped));
+    volatile int *asked = h, *answered = h + 1;
+    *asked = *answered = 0;
+    CHECK(cudaEventRecord(begin, s));
+    answer<<<1, 1, 0, s>>>(asked, answered);
+    CHECK(cudaGetLastError());
+    switch (how) {
+    case 0: *asked = 3; break;
+    case 1: CHECK(cudaEventRecord(end, s)); *asked = 3; CHECK(cudaEventSynchronize(end)); break;
+    case 2: for (int k = 1; k <= 3; k++) for (*asked = k; *answered != k;) ; break;
+    case 3: while (cudaStreamQuery(s) == cudaErrorNotReady) ++*asked; break;
+    case 4: CHECK(cudaEventRecord(end, s)); while (cudaEventQuery(end) == cudaErrorNotReady) ++*asked; break;
+    case 6: return 0;
+    }
+    CHECK(cudaStreamSynchronize(s)); // 5: nobody has written
+    return *answered != 3;
+}
+END
+    made later.cu -o later
+    for how in 0 1 2 3 4; do
+        run timeout 20 "$simt" run ./later $how
+        ends_with 0
+        says 'nothing found in 1 launch'
+    done
+    for how in 5 6; do
+        run timeout 8 "$simt" run ./later $how
+        says 'deadlock in kernel answer, launched at later.cu:24'
+        says 'it is memory of the host'
+    done
+    run timeout 8 ./later 5
+    prints cudaErrorLaunchTimeout
+}
+
 # A GPU copies vectors, and structs that are aligned like them, by accesses of 16 bytes (error 716); those aligned to 8 or less by smaller ones.
 test_copies_of_vectors_need_aligned_addresses() {
     cat > copies.cu <<'END'
