@@ -93,9 +93,21 @@ static bool is_linked(const char *word)
     return false;
 }
 
+/* What cc.c says of the build's folder, and no more: a program may stand there as well. */
+static bool is_ours(const char *word)
+{
+    static const char *const ours[] = { SIMT_CUDART_DIR "/include",
+                                        SIMT_CUDART_DIR "/include/samples",
+                                        "@" SIMT_CUDART_DIR "/device.flags",
+                                        "@" SIMT_CUDART_DIR "/host.flags" };
+    for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
+        if (strcmp(word, ours[k]) == 0)
+            return true;
+    return false;
+}
+
 const char *parts_word(const char *word)
 {
-    const size_t length = sizeof SIMT_CUDART_DIR - 1;
     const bool at = *word == '@'; /* a file of flags */
     char *made = NULL;
     int size = 0;
@@ -106,8 +118,9 @@ const char *parts_word(const char *word)
         return word;
     if (strcmp(word, SIMT_LINKER) == 0)
         return parts_clang();
-    if (strncmp(word + at, SIMT_CUDART_DIR, length) == 0 && strchr("/", word[at + length]))
-        size = asprintf(&made, "%s%s/cudart%s", at ? "@" : "", parts_folder(), word + at + length);
+    if (is_ours(word))
+        size = asprintf(&made, "%s%s/cudart%s", at ? "@" : "", parts_folder(),
+                        word + at + sizeof SIMT_CUDART_DIR - 1);
     else if (is_linked(word))
         size = asprintf(&made, "%s/%s%s", parts_folder(), level(path_name(word)), path_name(word));
     if (size < 0)

@@ -1723,6 +1723,7 @@ test_installed_it_works_without_the_clone() {
     run "$simt" run ./race
     ends_with 1
     says '1. race in kernel smooth, launched at race.cu:22'
+    made -c "$source/common/cudart/test/printed.cu" -o printed.o # the clone's is a program like any other
     [ -s there/share/man/man1/simt.1 ] || fail 'there is no manual page'
     [ -s there/share/bash-completion/completions/simt ] || fail 'there is no completion'
 }
