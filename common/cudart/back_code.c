@@ -122,11 +122,16 @@ static unsigned max_threads(const kernel_info *f)
     return threads < by_registers ? threads : by_registers;
 }
 
+/* Beside the kernel's static bytes, of so many for a block. */
+static size_t room_beside(const kernel_info *f, size_t bytes)
+{
+    return f->info.static_shared < bytes ? bytes - f->info.static_shared : 0;
+}
+
 static size_t max_dynamic_shared(const kernel_info *f)
 {
-    size_t room = simt_device_limits()->shared_per_block;
-    room = f->info.static_shared < room ? room - f->info.static_shared : 0;
-    return f->max_dynamic_shared && f->max_dynamic_shared < room ? f->max_dynamic_shared : room;
+    return f->max_dynamic_shared ? f->max_dynamic_shared
+                                 : room_beside(f, simt_device_limits()->shared_per_block);
 }
 
 static bool fits(simt_dim dim, const unsigned limit[3])
@@ -168,8 +173,13 @@ static cudaError_t check_launch(const kernel_info *f, simt_dim grid, simt_dim bl
                            "%zu bytes of dynamic shared memory asked for; beside %zu static ones "
                            "the kernel may have %zu",
                            dynamic_shared, f->info.static_shared, max_dynamic_shared(f)),
-            "a launch is <<<blocks, threads, bytes, stream>>>: the third number is the bytes of "
-            "the block's extern __shared__ array");
+            dynamic_shared <= room_beside(f, limits->shared_per_block_optin)
+                ? "a launch is <<<blocks, threads, bytes, stream>>>; for more than 48 KiB a block, "
+                  "call cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, "
+                  "bytes) before it"
+                : "a launch is <<<blocks, threads, bytes, stream>>>: the third number is the bytes "
+                  "of "
+                  "the block's extern __shared__ array");
     if (threads > f->info.max_threads)
         return cudart_because(cudaErrorInvalidValue,
                               "a block of %llu threads; this kernel's __launch_bounds__ allow %u",
@@ -405,14 +415,11 @@ cudaError_t cudart_back_set_dynamic(unsigned handle, int bytes)
     kernel_info *f = find(handle);
     if (!f)
         return no_kernel();
-    size_t set = f->max_dynamic_shared;
-    f->max_dynamic_shared = 0;
-    if (bytes < 0 || (size_t)bytes > max_dynamic_shared(f)) {
-        f->max_dynamic_shared = set;
+    const size_t most = simt_device_limits()->shared_per_block_optin;
+    if (bytes < 0 || (size_t)bytes > room_beside(f, most))
         return cudart_because(cudaErrorInvalidValue,
-                              "%d bytes of dynamic shared memory: a block has %zu in all", bytes,
-                              simt_device_limits()->shared_per_block);
-    }
+                              "%d bytes of dynamic shared memory: a block has at most %zu in all",
+                              bytes, most);
     f->max_dynamic_shared = (size_t)bytes;
     return cudaSuccess;
 }

@@ -138,7 +138,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     *properties = (struct cudaDeviceProp){
         .totalGlobalMem = total_bytes,
         .sharedMemPerBlock = limits->shared_per_block,
-        .sharedMemPerBlockOptin = limits->shared_per_block,
+        .sharedMemPerBlockOptin = limits->shared_per_block_optin,
         .sharedMemPerMultiprocessor = limits->shared_per_multiprocessor,
         .regsPerBlock = (int)limits->registers_per_block,
         .regsPerMultiprocessor = (int)limits->registers_per_multiprocessor,

@@ -444,11 +444,13 @@ static simt_status check_launch(simt_device *d, const code *c, const simt_launch
                            "%s: a block of %llu threads, but its __launch_bounds__ allow %u", name,
                            (unsigned long long)threads, c->ptx->max_threads);
     size_t used = c->static_shared + a->dynamic_shared;
-    if (used > m->shared_per_block || a->dynamic_shared > m->shared_per_block)
+    const size_t room =
+        c->static_shared > m->shared_per_block ? m->shared_per_block : m->shared_per_block_optin;
+    if (used > room || a->dynamic_shared > room)
         return device_fail(
             d, SIMT_BAD_LAUNCH,
             "%s: %zu bytes of shared memory (%zu static, %zu dynamic); a block has at most %zu",
-            name, used, c->static_shared, a->dynamic_shared, m->shared_per_block);
+            name, used, c->static_shared, a->dynamic_shared, room);
     size_t need = c->ptx->param_count ? c->param_offset[c->ptx->param_count - 1] +
                                             c->param_size[c->ptx->param_count - 1]
                                       : 0;

@@ -136,6 +136,7 @@ typedef struct simt_limits {
     unsigned multiprocessors, max_threads_per_multiprocessor, max_blocks_per_multiprocessor;
     unsigned registers_per_block, registers_per_multiprocessor;
     size_t shared_per_block, shared_per_multiprocessor, constant_memory;
+    size_t shared_per_block_optin; /* static and dynamic, where a program asks for more dynamic */
     unsigned major, minor;
 } simt_limits;
 

@@ -295,6 +295,17 @@ static void facts(void)
     OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, reverse, 64, 24 * 1024));
     check_int("shared memory limits blocks", 1,
               blocks >= 2 && blocks <= (int)(p.sharedMemPerMultiprocessor / (24 * 1024)));
+    check_int("a program may ask for 64 KB", 1, p.sharedMemPerBlockOptin >= 64 * 1024);
+    OK(cudaFuncSetAttribute(reverse, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 * 1024));
+    int last[2] = { 1, 2 }, *d_data;
+    OK(cudaMalloc(&d_data, 64 * 1024));
+    OK(cudaMemset(d_data, 0, 64 * 1024));
+    OK(cudaMemcpy(d_data, last, sizeof last, cudaMemcpyHostToDevice));
+    reverse<<<1, 1024, 64 * 1024>>>(d_data, 1024);
+    OK(cudaGetLastError());
+    OK(cudaMemcpy(last, d_data + 1022, sizeof last, cudaMemcpyDeviceToHost));
+    check_int("64 KB of dynamic shared memory", 2 * 10 + 1, last[0] * 10 + last[1]);
+    OK(cudaFree(d_data));
     OK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, reverse));
     check_int("potential block size", 1, block % 32 == 0 && grid >= p.multiProcessorCount);
 }

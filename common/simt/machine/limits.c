@@ -18,6 +18,7 @@ const simt_limits *simt_device_limits(void)
         .registers_per_block = 65536,
         .registers_per_multiprocessor = 65536,
         .shared_per_block = 48 * 1024,
+        .shared_per_block_optin = 64 * 1024,
         .shared_per_multiprocessor = 64 * 1024,
         .constant_memory = 64 * 1024,
         .major = 7,

@@ -824,6 +824,7 @@ TEST(limits_are_those_of_compute_capability_7_5)
     EQUAL(65536, l->registers_per_block);
     EQUAL(65536, l->registers_per_multiprocessor);
     EQUAL(49152, l->shared_per_block);
+    EQUAL(65536, l->shared_per_block_optin);
     EQUAL(65536, l->shared_per_multiprocessor);
     EQUAL(65536, l->constant_memory);
 }
