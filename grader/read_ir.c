@@ -5,7 +5,7 @@
  *
  *   read_ir IR SOURCE NAME NAMES
  *     IR      the text; rewritten in place, for clang to go on with (members.h, unset_variables.h,
- *             given_headers.h)
+ *             given_headers.h, whole.h)
  *     SOURCE  the student's file, which messages call NAME
  *     NAMES   gets the names of members and parameters, lines of PTX
  *
@@ -21,12 +21,14 @@
 #include "given_headers.h"
 #include "members.h"
 #include "unset_variables.h"
+#include "whole.h"
 
 enum { LARGEST = 64 << 20, CANNOT = 1, REFUSED = 2 };
 
 int main(int count, char **arguments)
 {
-    char *ir = NULL, *source = NULL, *names = NULL, *kept = NULL, *placed = NULL, message[400];
+    char *ir = NULL, *source = NULL, *names = NULL, *kept = NULL, *placed = NULL, *whole = NULL,
+         message[400];
 
     if (count != 5)
         return CANNOT;
@@ -41,12 +43,14 @@ int main(int count, char **arguments)
     const bool fine = (names = members_take(ir)) != NULL &&
                       (kept = unset_variables_keep(ir, source, name)) != NULL &&
                       (placed = given_headers_unplace(kept, name)) != NULL &&
-                      file_write(path, placed, strlen(placed), NULL) &&
+                      (whole = whole_copies(placed)) != NULL &&
+                      file_write(path, whole, strlen(whole), NULL) &&
                       file_write(arguments[4], names, strlen(names), NULL);
     free(ir);
     free(source);
     free(names);
     free(kept);
     free(placed);
+    free(whole);
     return fine ? EXIT_SUCCESS : CANNOT;
 }

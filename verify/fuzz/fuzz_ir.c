@@ -14,6 +14,7 @@
 #include "members.h"
 #include "simt.h"
 #include "unset_variables.h"
+#include "whole.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -66,6 +67,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *const kept = unset_variables_keep(ir, source, file);
     if (!kept || strlen(kept) > 20 * length + 100)
         wrong("a text that grows", kept ? kept : "null");
+    char *const whole = whole_copies(kept);
+    if (!whole)
+        wrong("no copies", kept);
+    free(whole);
     free(kept);
     free(names);
     free(ir);

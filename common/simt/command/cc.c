@@ -679,12 +679,28 @@ static const char *last_option(const job *j, const char *with, const char *usual
     return usual;
 }
 
+static bool make_copies_whole(const char *path)
+{
+    base_error error;
+    char *text = NULL, *whole = NULL;
+    bool fine = file_read(path, (size_t)1 << 30, &text, NULL, &error);
+
+    if (fine && !(whole = whole_copies(text)))
+        fine = error_set(&error, "no memory for the copies of vectors in %s", path);
+    if (fine && strcmp(whole, text) != 0)
+        fine = file_write(path, whole, strlen(whole), &error);
+    if (!fine)
+        fprintf(stderr, "simt: %s\n", error.text);
+    free(text);
+    free(whole);
+    return fine;
+}
+
 /* LLVM's text becomes PTX, in place. */
 static bool generate_step(job *j, const char *source, const char *ptx)
 {
     static char kept[KEPT];
     char llvm[PATH_MAX + 8], doing[300];
-    base_error error;
     /* CUDA's usual, which LLVM's text does not say */
     const bool fused = strstr(last_option(j, "-ffp-contract=", "fast"), "fast") != NULL;
     const char *words[] = { SIMT_CLANG,
@@ -711,11 +727,7 @@ static bool generate_step(job *j, const char *source, const char *ptx)
     snprintf(llvm, sizeof llvm, "%s.ll", ptx);
     snprintf(doing, sizeof doing, "compiling %.200s for the device", path_name(source));
     bool fine = rename(ptx, llvm) == 0;
-    if (fine && !whole_copies(llvm, &error)) {
-        fprintf(stderr, "simt: %s\n", error.text);
-        fine = false;
-    }
-    fine = fine && run_tool(j, words, kept, doing);
+    fine = fine && make_copies_whole(llvm) && run_tool(j, words, kept, doing);
     unlink(llvm);
     return fine;
 }

@@ -642,7 +642,8 @@ void words_no_read_fence(const simt_finding *f, wording *w)
     words_advise(
         w, "the flag has been seen, but the data %s: put a %s after %s%s, before %s the data",
         f->at.write ? "may be overwritten too early" : "read may still be old", fence_text(f),
-        f->around.flag_line ? "the read of the flag" : "the loop that waits for the flag",
+        f->around.flag_line ? "the read of the flag"
+                            : "the loop that waits for the flag, or the atomic that counts it",
         flag_text(f, flag), f->at.write ? "overwriting" : "reading");
     words_race_of_blocks(f, w);
 }

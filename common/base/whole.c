@@ -8,11 +8,10 @@
  */
 #include "whole.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "file.h"
 
 enum { EACH = 16, MOST = 128 };
 
@@ -31,6 +30,16 @@ typedef struct pointer {
 static bool begins(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* Where this stands before the end, or null. */
+static const char *find(const char *at, const char *end, const char *what)
+{
+    const size_t length = strlen(what);
+    for (; at + length <= end; at++)
+        if (memcmp(at, what, length) == 0)
+            return at;
+    return NULL;
 }
 
 /* The end of an argument: a comma or a bracket of the call's own, or the end of the line. */
@@ -58,10 +67,10 @@ static bool read_pointer(const char *at, const char *end, pointer *p)
         p->space = (span){ at, (int)strcspn(at, ")") + 1 };
         at += p->space.length;
     }
-    if (p->typed && *at++ != '*')
+    if (at >= end || (p->typed && *at++ != '*'))
         return false;
-    const char *align = strstr(at, " align "), *value = NULL;
-    p->aligned = align && align < end && atoi(align + 7) >= EACH;
+    const char *align = find(at, end, " align "), *value = NULL;
+    p->aligned = align && atoi(align + 7) >= EACH;
     for (const char *c = at; c < end && !value; c++)
         for (size_t k = 0; k < sizeof makers / sizeof *makers && end[-1] == ')'; k++)
             if (begins(c, makers[k]))
@@ -88,8 +97,10 @@ static bool read_copy(const char *line, copy *c)
         call += 5;
     if (!begins(call, "call void @llvm.memcpy."))
         return false;
-    const char *at = strchr(call, '(') + 1, *end = argument_end(at);
-    if (*end != ',' || !read_pointer(at, end, &c->to))
+    const char *at = call + strcspn(call, "(\n");
+    at += *at == '(';
+    const char *end = argument_end(at);
+    if (!begins(end, ", ") || !read_pointer(at, end, &c->to))
         return false;
     end = argument_end(at = end + 2);
     if (*end != ',' || !read_pointer(at, end, &c->from) || !begins(end, ", i64 "))
@@ -98,8 +109,8 @@ static bool read_copy(const char *line, copy *c)
     end = argument_end(end + 2);
     if (!begins(end, ", i1 false)"))
         return false;
-    const char *debug = strstr(end, ", !dbg !"), *stop = strchr(end, '\n');
-    if (debug && (!stop || debug < stop))
+    const char *debug = find(end, end + strcspn(end, "\n"), ", !dbg !");
+    if (debug)
         c->debug = (span){ debug, 8 + (int)strspn(debug + 8, "0123456789") };
     return c->to.aligned && c->from.aligned && c->bytes >= EACH && c->bytes <= MOST &&
            c->bytes % EACH == 0;
@@ -149,15 +160,13 @@ static void write_copy(FILE *out, const copy *c, unsigned n)
     }
 }
 
-bool whole_copies(const char *path, base_error *error)
+char *whole_copies(const char *text)
 {
-    char *text, *made = NULL;
-    size_t bytes, made_bytes = 0;
+    char *made = NULL;
+    size_t bytes = 0;
     unsigned n = 0;
+    FILE *out = open_memstream(&made, &bytes);
 
-    if (!file_read(path, (size_t)1 << 30, &text, &bytes, error))
-        return false;
-    FILE *out = open_memstream(&made, &made_bytes);
     for (const char *line = text; out && *line;) {
         const size_t length = strcspn(line, "\n");
         copy c = { 0 };
@@ -167,12 +176,8 @@ bool whole_copies(const char *path, base_error *error)
             fwrite(line, 1, length + (line[length] == '\n'), out);
         line += length + (line[length] == '\n');
     }
-    bool fine = out && fclose(out) == 0;
-    if (!fine)
-        error_set(error, "no memory for the copies of vectors in %s", path);
-    else if (n)
-        fine = file_write(path, made, made_bytes, error);
+    if (out && fclose(out) == 0)
+        return made;
     free(made);
-    free(text);
-    return fine;
+    return NULL;
 }

@@ -3,15 +3,11 @@
  * needs an address that is a multiple of 16. clang keeps the copy of a struct as a memcpy, of which
  * its code generator makes two accesses of 8 bytes; so it is stopped in between.
  */
-#ifndef SIMT_WHOLE_H
-#define SIMT_WHOLE_H
+#ifndef BASE_WHOLE_H
+#define BASE_WHOLE_H
 
-#include <stdbool.h>
-
-#include "error.h"
-
-/* In the LLVM text of that file, each memcpy of 16 to 128 bytes between places that are both
-   aligned to 16 becomes loads and stores of 16 bytes. */
-bool whole_copies(const char *path, base_error *error);
+/* LLVM's text, in which each memcpy of 16 to 128 bytes between places that are both aligned to 16
+   becomes loads and stores of 16 bytes. The caller's to free; null: no memory. */
+char *whole_copies(const char *text);
 
 #endif
