@@ -23,6 +23,7 @@ import bonus
 import deadlock
 import hops
 import ladder
+import library
 import lookback
 import many_gpus
 import networks
@@ -45,6 +46,7 @@ WRITTEN = (
     deadlock.deadlock_timeline,
     picture.box_filter,
     water.water,
+    library.library_scan,
 )
 
 

@@ -20,7 +20,7 @@ class Malformed(Exception):
 class Recorded:
     """head: {key: value}; wrong: what gave wrong answers; rows: [{column: text}] with "line" added; name: the file's."""
 
-    def __init__(self, folder, name, columns):
+    def __init__(self, folder, name, columns, head=HEAD):
         self.path, self.name = os.path.join(folder, name), name
         try:
             with open(self.path, newline="", encoding="utf-8") as file:
@@ -36,7 +36,7 @@ class Recorded:
             self.head[key.strip()] = value.strip()
             if key.strip() == "wrong":      # may be there several times: what gave a wrong answer, and has no row
                 self.wrong.append(value.strip())
-        missing = [key for key in HEAD if not self.head.get(key)]
+        missing = [key for key in head if not self.head.get(key)]
         if missing:
             raise Malformed(f"{self.path}: its head does not say: {', '.join(missing)} (a line `# {missing[0]}: ...`)")
         found = next(csv.reader(lines[first:first + 1]), [])

@@ -22,6 +22,7 @@ SENTENCES = {
     "networks_12": "One block, one tile, three ways: few additions or few steps, but not both.",
     "lookback_depth": "A block alone always finds its neighbour's prefix; among many, it has to look further back.",
     "deadlock_timeline": "CUDA promises no order of blocks: a block may wait only for blocks that have started.",
+    "library_scan": "All move each element in and out once; they differ in what they do in between.",
     "box_filter": "Four corners of the table make the sum of any window, so the radius costs nothing.",
     "water": "Each step solves a tridiagonal system for every row, and then for every column.",
     "gpu_throughput_parts": "Within a block, compare the exchange; to come near a copy, look at what one thread takes.",

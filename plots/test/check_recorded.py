@@ -118,6 +118,27 @@ def a_fixed_order_keeps_its_bits(out):
         expect(True, "promises never to" in str(error), "what is said of it")
 
 
+def library_is_counted_beside_labs(out):
+    import library
+    with open(os.path.join(out, "library.csv"), "w", encoding="utf-8") as file:
+        file.write("# cub: 1.2.3\n# date: 2026-01-02\n# commit: 0123abc\n" + ",".join(library.COLUMNS) + "\n"
+                   "cub,16,8,32,70,64\nlab_10,16,16,64,64,64\nlab_11,16,24,80,64,66\nlab_10,8,1,1,1,1\n")
+    _, n, table = library.an_element(out)
+    expect((16, (0.5, 2, 134 / 16)), (n, table["cub"]), "CUB's counts an element, at the largest n")
+    edited(out, "library.csv", "lab_11,16", "lab_12,16")
+    try:
+        library.an_element(out)
+        failures.append("a file without lab 11 was taken")
+    except results.Missing as error:
+        expect(True, "no rows of lab_11" in str(error), "what is said of it")
+    with open(os.path.join(HERE, "..", "..", "docs", "simt.md"), encoding="utf-8") as file:
+        page = file.read()
+    _, _, table = library.an_element()
+    for k, (name, digits) in enumerate((("warp instructions", 2), ("floating additions", 1))):
+        row = " | ".join(f"{table[who][k]:.{digits}f}" for who in library.WHO)
+        expect(True, f"| {name} | {row} |" in page, f"docs/simt.md has the recorded {name}, {row}")
+
+
 def many_gpus_are_compared_at_equal_n(out):
     import many_gpus
     _, table = many_gpus.table_of(make_up(out))
