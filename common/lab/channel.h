@@ -82,7 +82,12 @@ typedef struct channel_buffer {
     uint64_t bytes, offset;
     /* on the device it begins this many bytes after a boundary of 256: 0 to 255 */
     uint64_t shift;
+    /* not 0: of a run with a tail, element i of k, an int, is i * rises / k before the tail, unless
+       k is more than CHANNEL_RISING */
+    uint64_t rises;
 } channel_buffer;
+
+enum { CHANNEL_RISING = 1 << 22 };
 
 typedef struct channel_run {
     channel_head head;

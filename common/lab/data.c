@@ -344,6 +344,12 @@ static bool swap(judge_data *data, const lab_part *part, unsigned b, size_t i, s
     return true;
 }
 
+void lab_fill_last_offsets(int32_t *offset, size_t n, size_t count)
+{
+    for (size_t i = 0, back = count - 1; i < count; i++, back--)
+        offset[i] = (int32_t)(n - (back - (back % 3 == 1)));
+}
+
 bool lab_move_borders(int32_t *offset, size_t count, int by)
 {
     bool moved = false;

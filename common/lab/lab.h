@@ -62,6 +62,7 @@ enum {
     LAB_MAX_GATES = 24,
     LAB_MAX_SIZES = 7,
     LAB_HINTS = 3,
+    LAB_KINDS = 2,
     LAB_BORROWED = 5,
     LAB_TAUGHT = 5,     /* names of gates on a lab's page, and an end */
     LAB_MAX_TODOS = 31, /* bits of lab_part.todos */
@@ -99,6 +100,7 @@ typedef struct lab_buffer {
        bit, -0 is not 0, and a NaN is any NaN */
     bool same_bits;
     const char *note; /* LAB_NOTE: what is counted, for the report: "tiles looked back" */
+    bool rising;      /* LAB_I32, offsets from 0 to n: so they are where nobody can run n, too */
 } lab_buffer;
 
 typedef lab_buffer lab_buffers[LAB_MAX_BUFFERS + 1];
@@ -208,6 +210,16 @@ typedef struct lab_part {
     /* a large one that asks for more than the largest, such as the longest picture: it takes the
        largest one's place where nobody can run it (run_huge); 0: none does */
     size_t huge_n;
+    /* others that are tried so, at most LAB_KINDS: lab_sizes, first two smaller ones of that
+       kind */
+    const size_t *const *kinds;
+    /* lab_sizes: n of one kind, with last tiles as long as each other's: if all elements are as
+       large as can be, the last number of an output rises by as much for each element. The last one
+       nobody can run (run_huge); null: not tried */
+    const size_t *rising_n;
+    /* fills the last `count` elements of an input there; before them are zeros, or what rises.
+       Outputs have to end alike, whatever n is. Null: ones behind zeros */
+    void (*fill_end)(void *data, unsigned buffer, size_t n, size_t count);
     /* what is counted is where neighbours in buffer 0 differ: where nobody can run it, it is tried
        with elements that all do, and with equal ones: counts and runs as large as n (run_huge) */
     bool counts_changes;
@@ -327,6 +339,10 @@ void lab_fill_infinite(void *data, unsigned buffer, size_t n, uint64_t seed);
    and all borders between segments with them: by < 0, to one less; by > 0, half of the way to the
    first, so that other segments lie in each block's share. False: there are none. */
 bool lab_move_borders(int32_t *offset, size_t count, int by);
+
+/* For fill_end: the last `count` of all offsets from 0 to n: the last segments are empty, or have
+   one or two elements. */
+void lab_fill_last_offsets(int32_t *offset, size_t n, size_t count);
 
 #define LAB_DEFINE const lab LAB_SYMBOL
 

@@ -3,7 +3,8 @@
  *
  * The engine runs an excerpt (simt_config.excerpt): the first and the last blocks of each launch,
  * on arrays that are as large as they say and hold nothing but zeros; only their ends hold more,
- * and what is scanned holds more at its start, which its last element depends on.
+ * and what is scanned holds more at its start, which its last element depends on. What the ends
+ * hold a lab may say (lab_part.fill_end), and offsets rise from 0 to n (lab_buffer.rising).
  * Grids, sizes of allocations and the indices of the last blocks are those of that n.
  *
  * What a program's outputs are on such data is its own affair. So the same is tried at four smaller
@@ -21,6 +22,8 @@
  * 2, so that a float of it is too small, and its last tile has one element. Where the largest n is
  * beyond 2^32, one more is just below 2^31: lengths that are ints go no further.
  * Of a grid that does not grow with n nothing is said there: any block may have the last elements.
+ * A lab may name others, with smaller ones of their kind (lab_part.kinds); and four of a kind at
+ * which sums rise by as much for each element, if all are as large as can be (lab_part.rising_n).
  *
  * An integer of an output, near its start or its end, that is n less the same number at two n has
  * to be so at others as well: a count, or the length of a run. Where lab_part.counts_changes asks
@@ -45,8 +48,9 @@
 #include "run.h"
 
 enum {
-    TAIL = 128, /* bytes of each buffer that are looked at */
-    TRIALS = 4, /* and then the largest n */
+    TAIL = 256,   /* bytes of each buffer's end that hold more than zeros */
+    LOOKED = 128, /* of an output's end, those that are looked at */
+    TRIALS = 4,   /* and then the largest n */
     SECOND = TRIALS + 1,
     BETWEEN = SECOND + 2,
     DRAWN = 3,
@@ -54,11 +58,17 @@ enum {
     LEAST_BITS = 18,    /* cases count to less */
     REPEATED = 1 << 18, /* bytes: more than the tiles of an excerpt at one end */
     STEP = RUN_HUGE_STEP,
-    MOST_STEP = 16 * STEP
+    MOST_STEP = 16 * STEP,
+    /* warp instructions of a block: some 20 times what a tile takes; at what a lab names, where it
+       has many tiles; and where it has 2^20 elements one after the other */
+    BLOCK_MOST = 1 << 18,
+    MANY_MOST = 1 << 20,
+    COLUMN_MOST = 1 << 24
 };
 
-/* What the first buffer holds: ones at its ends and zeros; ones and zeros in turn; zeros. */
-typedef enum pattern { ENDS, CHANGES, EQUAL } pattern;
+/* What the first buffer holds: ones at its ends and zeros; ones and zeros in turn; zeros; all bits
+   set. */
+typedef enum pattern { ENDS, CHANGES, EQUAL, FULL } pattern;
 
 static const uint32_t unwritten = 0xe49a517c;
 
@@ -113,6 +123,9 @@ static size_t tail_of(const judge_data *d, unsigned b)
     return d->bytes[b] < TAIL ? d->bytes[b] : TAIL;
 }
 
+/* Zeros stand before the ones. */
+static size_t ones_from(size_t tail) { return tail > LOOKED ? tail - LOOKED / 2 : tail / 2; }
+
 static void lay_out(const lab_part *p, size_t n, pattern first, excerpt *e)
 {
     judge_data *d = &e->data;
@@ -132,18 +145,36 @@ static void lay_out(const lab_part *p, size_t n, pattern first, excerpt *e)
         judge_fill_pattern(e->given + d->offset[b], 2 * TAIL, unwritten);
         if (p->buffers[b].role == LAB_IN && first == EQUAL && b == 0)
             memset(e->given + d->offset[b], 0, tail_of(d, b));
+        else if (p->buffers[b].role == LAB_IN && first == FULL && b == 0)
+            memset(e->given + d->offset[b], 0xff, tail_of(d, b));
+        else if (p->buffers[b].role == LAB_IN && p->fill_end)
+            p->fill_end(e->given + d->offset[b], b, n,
+                        tail_of(d, b) / judge_element_bytes(p->buffers[b].type));
         else if (p->buffers[b].role == LAB_IN)
-            fill_ones(p->buffers[b].type, changes ? 2 : 1, changes ? 0 : tail_of(d, b) / 2,
+            fill_ones(p->buffers[b].type, changes ? 2 : 1, changes ? 0 : ones_from(tail_of(d, b)),
                       e->given + d->offset[b], tail_of(d, b));
     }
 }
 
-static void call(run *r, session *s, unsigned part, size_t n, pattern first, excerpt *e)
+static void call_for(run *r, session *s, unsigned part, size_t n, pattern first, uint64_t most,
+                     excerpt *e)
 {
     lay_out(&r->l->parts[part], n, first, e);
-    run_excerpt(r, s, part, &e->data, TAIL, first == CHANGES ? REPEATED : 0, &e->result, &e->ran);
+    run_excerpt(r, s, part, &e->data, TAIL, first == CHANGES || first == FULL ? REPEATED : 0, most,
+                &e->result, &e->ran);
     e->known = e->result.verdict == VERDICT_PASS;
     e->whole = e->known && !e->ran.cut;
+}
+
+static void call(run *r, session *s, unsigned part, size_t n, pattern first, excerpt *e)
+{
+    call_for(r, s, part, n, first, BLOCK_MOST, e);
+}
+
+/* One n of a kind may have 2^20 elements one after the other. */
+static void call_kind(run *r, session *s, unsigned part, size_t n, excerpt *e)
+{
+    call_for(r, s, part, n, ENDS, n < RUN_HUGE_LEAST ? COLUMN_MOST : MANY_MOST, e);
 }
 
 static const unsigned char *element_of(const excerpt *e, unsigned b, size_t at)
@@ -181,7 +212,8 @@ static bool differs(const lab_part *p, const excerpt *trial, const excerpt *e, b
     for (unsigned b = 0; b < e->data.count; b++) {
         const size_t size = judge_element_bytes(p->buffers[b].type),
                      bytes = tail_of(&e->data, b) / size * size;
-        for (size_t at = bytes; has_ends(p, trial, e, alike, b) && at >= size; at -= size) {
+        const size_t least = bytes > LOOKED ? bytes - LOOKED : 0;
+        for (size_t at = bytes; has_ends(p, trial, e, alike, b) && at >= least + size; at -= size) {
             const unsigned char *first = element_of(&trial[0], b, at - size),
                                 *second = element_of(&trial[1], b, at - size),
                                 *now = element_of(e, b, at - size);
@@ -196,6 +228,14 @@ static bool differs(const lab_part *p, const excerpt *trial, const excerpt *e, b
     return false;
 }
 
+/* Does the grid grow with n? Of one that is no larger from some n on, any block may have the last
+   elements, also one that is left out. Where there is none, nothing is done at all. */
+static bool grows(const excerpt *trial, const excerpt *e)
+{
+    const double as_many = (double)trial->ran.blocks / (double)trial->data.n * (double)e->data.n;
+    return e->ran.blocks == 0 || (double)e->ran.blocks >= 0.9 * as_many;
+}
+
 /* ---- what is as large as n ------------------------------------------------------------------- */
 
 /* An integer of an output; false: it is none, or was not written. at: in got, from the buffer's. */
@@ -203,11 +243,16 @@ static bool number_at(const lab_part *p, const excerpt *e, unsigned b, size_t at
 {
     const unsigned char *from = element_of(e, b, at);
     int32_t narrow;
+    uint32_t natural;
 
     if (is_unwritten(from))
         return false;
     switch (p->buffers[b].type) {
     case LAB_I64: memcpy(value, from, sizeof *value); return true;
+    case LAB_U32:
+        memcpy(&natural, from, sizeof natural);
+        *value = natural;
+        return true;
     case LAB_I32:
         memcpy(&narrow, from, sizeof narrow);
         *value = narrow;
@@ -216,7 +261,8 @@ static bool number_at(const lab_part *p, const excerpt *e, unsigned b, size_t at
     }
 }
 
-/* Is the number of both trials n less one and the same, and not here? *right: what it has to be. */
+/* Is the number of both trials n less one and the same, and not here? *right: what it has to be,
+   or, where blocks have shares of unlike size, to within a factor of 2. */
 static bool is_no_count(const lab_part *p, const excerpt *trial, const excerpt *e, unsigned b,
                         size_t at, int64_t *right)
 {
@@ -228,8 +274,10 @@ static bool is_no_count(const lab_part *p, const excerpt *trial, const excerpt *
         (int64_t)trial[0].data.n - first != (int64_t)trial[1].data.n - second)
         return false;
     *right = n - ((int64_t)trial[0].data.n - first);
+    if (!grows(&trial[1], e) && now >= *right / 2 && now / 2 <= *right)
+        return false;
     /* no contract has counts that their type does not hold */
-    return now != *right && (p->buffers[b].type == LAB_I64 || *right <= INT32_MAX);
+    return now != *right && (p->buffers[b].type != LAB_I32 || *right <= INT32_MAX);
 }
 
 /* Is some number of an output, near its end or its start, no longer as large as n? */
@@ -252,12 +300,15 @@ static bool miscounts(const lab_part *p, const excerpt *trial, excerpt *e)
             e->result.verdict = VERDICT_WRONG;
             snprintf(e->result.what, sizeof e->result.what,
                      "%s[%zu] is as large as n%s at n = %zu and at n = %zu, and is not here: it "
-                     "has to be %lld",
+                     "has to be %s%lld",
                      p->buffers[b].name, index, less, trial[0].data.n, trial[1].data.n,
-                     (long long)right);
-            snprintf(e->result.advice, sizeof e->result.advice,
-                     "a number of elements may be cut to too few bits, in a word that a tile "
-                     "publishes or by a mask: count in long long");
+                     grows(&trial[1], e) ? "" : "about ", (long long)right);
+            snprintf(e->result.advice, sizeof e->result.advice, "%s",
+                     grows(&trial[1], e)
+                         ? "a number of elements may be cut to too few bits, in a word that a tile "
+                           "publishes or by a mask: count in long long"
+                         : "a block has many tiles here: what it has counted may be lost with the "
+                           "next tile, or be cut to too few bits");
             return true;
         }
     }
@@ -275,18 +326,22 @@ static void tell_difference(const lab_part *p, const excerpt *trial, const diffe
     if (d->written)
         snprintf(c->what, sizeof c->what,
                  "%s: its last values, %zu elements from its start, are not those of n = %zu, "
-                 "though the inputs differ only in how many zeros lie between "
-                 "their ends",
-                 buffer->name, length, trial[1].data.n);
+                 "though %s",
+                 buffer->name, length, trial[1].data.n,
+                 p->fill_end ? "the inputs end as they do there"
+                             : "the inputs differ only in how many zeros lie between their ends");
     else
         snprintf(c->what, sizeof c->what, "%s[%zu], %s, is not written; at n = %zu it is",
                  buffer->name, d->index,
                  d->index + 1 == length ? "its last element" : "one of its last elements",
                  trial[1].data.n);
     snprintf(c->advice, sizeof c->advice, "%s: compute indices, sizes and counts of elements in %s",
-             !d->written  ? capped
-             : p->cancels ? scanned
-                          : "some number has too few bits for so many elements",
+             !d->written   ? capped
+             : p->cancels  ? scanned
+             : p->fill_end ? "some number has too few bits for so many elements, or goes through a "
+                             "float, which keeps 24 bits"
+                           : "some number has too few bits for so many elements, or a loop ends "
+                             "too early",
              p->wide_n ? "long long or size_t" : "size_t, or unsigned where 2^32 is enough");
 }
 
@@ -350,21 +405,11 @@ static bool does_less(const lab_part *p, const excerpt *trial, bool alike, excer
         return false;
     if (differs(p, trial, e, alike, &found))
         tell_difference(p, trial, &found, e);
-    else if (miscounts(p, trial, e))
-        return true;
     else if (!e->ran.ends_read && trial[0].ran.ends_read && trial[1].ran.ends_read)
         tell_unread(trial, e);
     else
-        return false;
+        return miscounts(p, trial, e);
     return true;
-}
-
-/* Does the grid grow with n? Of one that is no larger from some n on, any block may have the last
-   elements, also one that is left out. Where there is none, nothing is done at all. */
-static bool grows(const excerpt *trial, const excerpt *e)
-{
-    const double as_many = (double)trial->ran.blocks / (double)trial->data.n * (double)e->data.n;
-    return e->ran.blocks == 0 || (double)e->ran.blocks >= 0.9 * as_many;
 }
 
 static void keep(run *r, unsigned part, excerpt *e, bool is_first)
@@ -376,7 +421,8 @@ static void keep(run *r, unsigned part, excerpt *e, bool is_first)
         snprintf(c->advice, sizeof c->advice,
                  "smaller n are right, so a number has become too large for its type: an index, an "
                  "offset in bytes or a size that is computed in 32 bits, or an array has room for "
-                 "so many tiles only. Compute in size_t, and make arrays as large as n asks for");
+                 "so many tiles only%s. Compute in size_t, and make arrays as large as n asks for",
+                 r->l->parts[part].fill_end ? ", or a search makes too few rounds" : "");
     else if (c->verdict == VERDICT_CUDA_ERROR && !c->advice[0])
         snprintf(
             c->advice, sizeof c->advice,
@@ -384,10 +430,10 @@ static void keep(run *r, unsigned part, excerpt *e, bool is_first)
             "n + T - 1 overflows an int where (n - 1) / T + 1 does not; gridDim.y and .z are at "
             "most 65535");
     snprintf(c->note + used, sizeof c->note - used,
-             "%s%sof each launch only the first and the last blocks ran, one by one, on arrays of "
-             "zeros%s",
+             "%s%sof each launch only the first and the last blocks ran, one by one, on %s%s",
              used ? "; " : "",
              e->data.n >= RUN_HUGE_LEAST ? "nobody can run so many elements here: " : "",
+             r->l->parts[part].fill_end ? "data that are made for it" : "arrays of zeros",
              is_first ? "" : "; smaller ones passed so");
     snprintf(c->schedule, sizeof c->schedule, "blocks in order, the first and the last alone");
     run_show(r, part, &e->result);
@@ -468,7 +514,7 @@ static size_t most_of_ints(const lab *l, size_t huge)
 }
 
 /* Where levels of sums become one more, as the tile has it or as 2 has it; and anywhere. */
-static void draw_between(const lab *l, size_t huge, uint64_t *state, size_t n[CALLS - BETWEEN])
+static void draw_between(const lab *l, size_t huge, uint64_t *state, size_t n[DRAWN + 1])
 {
     const size_t step = step_of(l), power = power_of_tile(l->tile, huge),
                  least = draw_power_of_2(huge, state);
@@ -566,6 +612,27 @@ static void try_part(run *r, session *s, unsigned part, size_t huge, whole_call 
         if (t == TRIALS && e->ran.waits)
             whole->waits = true;
     }
+}
+
+/* What the lab names besides: two smaller n, then that one. */
+static void try_kind(run *r, unsigned part, const size_t *n)
+{
+    enum { NAMED = 2 };
+    static excerpt tried[NAMED + 1];
+    const lab_part *p = &r->l->parts[part];
+    base_error error;
+    session *s = run_open_excerpts(r, &error);
+    excerpt *e = tried;
+
+    for (unsigned t = 0; s && t <= NAMED; t++) {
+        e = &tried[t];
+        call_kind(r, s, part, n[t], e);
+        if (t == NAMED && (fails(r, part, e, false) || does_less(p, tried, true, e)))
+            keep(r, part, e, false);
+        else if (!e->whole)
+            break;
+    }
+    session_close(s);
 }
 
 /* ---- numbers of k bits ----------------------------------------------------------------------- */
@@ -678,6 +745,68 @@ static void try_counts(run *r, unsigned part, size_t huge, pattern first)
     find_narrow(r, part, huge, first, trial);
 }
 
+/* ---- sums as large as can be ----------------------------------------------------------------- */
+
+/* The last number of an output, whose call is whole. */
+static bool last_number(const lab_part *p, const excerpt *e, unsigned b, int64_t *value)
+{
+    const size_t size = judge_element_bytes(p->buffers[b].type), end = tail_of(&e->data, b);
+
+    return e->whole && p->buffers[b].role == LAB_OUT && end >= size &&
+           number_at(p, e, b, end - size, value);
+}
+
+/* What the number is at n, if it rises by as much for each element as from one to the other. */
+static int64_t risen(const excerpt *one, int64_t first, const excerpt *two, int64_t second,
+                     size_t n, int64_t *each)
+{
+    *each = (second - first) / (int64_t)(two->data.n - one->data.n);
+    return (int64_t)((uint64_t)second + (uint64_t)*each * (uint64_t)(n - two->data.n));
+}
+
+/* Does it rise so in the first three, and not to the last? Then that says so. */
+static bool rises_less(const lab_part *p, excerpt tried[4])
+{
+    for (unsigned b = 0; b < tried[0].data.count; b++) {
+        int64_t value[4], each;
+        bool known = p->buffers[b].type == LAB_I64;
+        for (unsigned t = 0; t < 4; t++)
+            known = known && last_number(p, &tried[t], b, &value[t]);
+        if (!known ||
+            risen(&tried[0], value[0], &tried[1], value[1], tried[2].data.n, &each) != value[2])
+            continue;
+        case_result *c = &tried[3].result;
+        const int64_t right =
+            risen(&tried[0], value[0], &tried[1], value[1], tried[3].data.n, &each);
+        if (right == value[3])
+            continue;
+        c->verdict = VERDICT_WRONG;
+        snprintf(c->what, sizeof c->what,
+                 "%s[%zu], its last element, is %lld: it has to be %lld, where all elements of "
+                 "%s are as large as can be; at n = %zu and less it is right",
+                 p->buffers[b].name, tried[3].data.length[b] - 1, (long long)value[3],
+                 (long long)right, p->buffers[0].name, tried[2].data.n);
+        snprintf(c->advice, sizeof c->advice,
+                 "a sum may be cut to too few bits, such as in the word that a tile publishes");
+        return true;
+    }
+    return false;
+}
+
+static void try_rising(run *r, unsigned part)
+{
+    static excerpt tried[4];
+    const size_t *n = r->l->parts[part].rising_n;
+
+    for (unsigned t = 0; n && t < 4; t++) {
+        call_fresh(r, part, n[t], FULL, &tried[t]);
+        if (!tried[t].whole)
+            return;
+    }
+    if (n && rises_less(&r->l->parts[part], tried))
+        keep(r, part, &tried[3], false);
+}
+
 static bool is_asked(const run *r, unsigned part)
 {
     return !r->dead && !r->o->part[0] && !r->o->quick && run_huge_size(r, part) &&
@@ -704,6 +833,11 @@ void run_huge(run *r)
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         if (whole[p].waits && r->l->tile > 0 && is_asked(r, p))
             try_counts(r, p, run_huge_size(r, p), ENDS);
+        const size_t *const *kinds = r->l->parts[p].kinds;
+        for (unsigned k = 0; kinds && k < LAB_KINDS && kinds[k] && is_asked(r, p); k++)
+            try_kind(r, p, kinds[k]);
+        if (is_asked(r, p))
+            try_rising(r, p);
         for (pattern first = CHANGES; first <= EQUAL; first++)
             if (r->l->parts[p].counts_changes && is_asked(r, p))
                 try_counts(r, p, run_huge_size(r, p), first);

@@ -530,12 +530,12 @@ void run_without(run *r, unsigned part, size_t n, const schedule *s, uint64_t se
     session_renew(r->session);
 }
 
-/* warp instructions of a block: some 20 times what a tile takes; multiprocessors: a grid that is
-   made no larger than the device has room for has a block for each tile all the same */
-enum { EXCERPT_MOST = 1 << 18, EXCERPT_PLACES = 1 << 20 };
+/* multiprocessors: a grid that is made no larger than the device has room for has a block for each
+   tile all the same */
+enum { EXCERPT_PLACES = 1 << 20 };
 
 void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tail, size_t repeated,
-                 case_result *into, run_excerpted *seen)
+                 uint64_t most, case_result *into, run_excerpted *seen)
 {
     static const schedule plain = { .index = 0 };
     const lab_part *p = &r->l->parts[part];
@@ -559,7 +559,7 @@ void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tai
                         .tail = tail,
                         .repeated = repeated };
     job.config.checks = SIMT_CHECK_BOUNDS | SIMT_CHECK_COUNTERS;
-    job.config.excerpt = EXCERPT_MOST;
+    job.config.excerpt = most;
     job.config.resident_blocks = EXCERPT_PLACES;
     data->in_place = job.in_place;
     session_run(s, &job, &outcome);

@@ -218,9 +218,9 @@ typedef struct run_excerpted {
 /* One call of which the engine runs an excerpt, on data that hold only the last `tail` bytes of
    each buffer, and are the caller's; repeated: those of buffer 0 again and again, in so many bytes
    of both ends. What comes back holds the first `tail` bytes after the last, where a buffer has
-   room for both. */
+   room for both. most: warp instructions of a block, which is cut then. */
 void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tail, size_t repeated,
-                 case_result *into, run_excerpted *seen);
+                 uint64_t most, case_result *into, run_excerpted *seen);
 
 /* One call that looks to the program as that does, and is whole: on data that the caller has made
    from the seed, and keeps. launched: a kernel was, and the answer is right. */

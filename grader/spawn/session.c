@@ -633,7 +633,8 @@ static void fill_request(channel_run *run, const session_job *job)
                                             buffer->role == LAB_NOTE,
                                             job->data->bytes[b],
                                             job->data->offset[b],
-                                            job->shifted ? judge_element_bytes(buffer->type) : 0 };
+                                            job->shifted ? judge_element_bytes(buffer->type) : 0,
+                                            job->tail && buffer->rising ? job->data->n : 0 };
     }
     run->config = job->config;
 }

@@ -64,7 +64,7 @@ bool buffers_make_device(run_buffers *b, const channel_run *run, uint32_t i, con
 
     b->device[i] =
         carried(run, i) < wanted->bytes
-            ? runner_device_make_tail(from, wanted->bytes, carried(run, i), run->front && i == 0,
+            ? runner_device_make_tail(from, wanted, carried(run, i), run->front && i == 0,
                                       i == 0 ? run->repeated : 0, done)
             : runner_device_make(from, wanted->bytes, wanted->shift, wanted->unwritten, done);
     done->address[i] = (uint64_t)(uintptr_t)b->device[i];

@@ -299,12 +299,32 @@ static cudaError_t repeat_tail(char *device, size_t bytes, const char *tail, siz
     return error;
 }
 
-void *runner_device_make_tail(const void *from, size_t bytes, size_t tail, bool front,
-                              size_t repeated, channel_done *done)
+/* Ints that rise evenly from 0. */
+static cudaError_t fill_rising(char *device, size_t bytes, uint64_t rises)
 {
+    const size_t count = bytes / sizeof(int32_t);
+
+    if (count > CHANNEL_RISING)
+        return cudaSuccess;
+    int32_t *values = malloc(count * sizeof *values + 1);
+    if (!values)
+        return cudaErrorMemoryAllocation;
+    for (size_t i = 0; i < count; i++)
+        values[i] = (int32_t)(i * rises / count);
+    cudaError_t error = cudaMemcpy(device, values, count * sizeof *values, cudaMemcpyHostToDevice);
+    free(values);
+    return error;
+}
+
+void *runner_device_make_tail(const void *from, const channel_buffer *wanted, size_t tail,
+                              bool front, size_t repeated, channel_done *done)
+{
+    const size_t bytes = wanted->bytes;
     char *device = NULL;
     cudaError_t error = take(bytes, &device);
 
+    if (error == cudaSuccess && wanted->rises > 0)
+        error = fill_rising(device, bytes, wanted->rises);
     if (error == cudaSuccess && repeated > 0)
         error = repeat_tail(device, bytes, from, tail, repeated);
     if (error == cudaSuccess)

@@ -33,10 +33,11 @@ void runner_device_check(const channel_run *run, unsigned checks);
    with the same shift. */
 void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwritten,
                          channel_done *done);
-/* On the engine, with config.excerpt: such a buffer of zeros, and at its end `tail` bytes; front:
-   if it has room, at its start as well; repeated: again and again in so many bytes of both. */
-void *runner_device_make_tail(const void *from, size_t bytes, size_t tail, bool front,
-                              size_t repeated, channel_done *done);
+/* On the engine, with config.excerpt: such a buffer of zeros, or of ints that rise, and at its end
+   `tail` bytes; front: if it has room, at its start as well; repeated: again and again in so many
+   bytes of both. */
+void *runner_device_make_tail(const void *from, const channel_buffer *wanted, size_t tail,
+                              bool front, size_t repeated, channel_done *done);
 /* An input: on the engine a write there is a finding from now on. */
 void runner_device_seal(const void *device);
 bool runner_device_fetch(void *to, const void *device, size_t bytes);

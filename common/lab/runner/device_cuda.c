@@ -83,10 +83,10 @@ void *runner_device_make(const void *from, size_t bytes, size_t shift, bool unwr
 
 void runner_device_check(const channel_run *run, unsigned checks) { (void)run, (void)checks; }
 
-void *runner_device_make_tail(const void *from, size_t bytes, size_t tail, bool front,
-                              size_t repeated, channel_done *done)
+void *runner_device_make_tail(const void *from, const channel_buffer *wanted, size_t tail,
+                              bool front, size_t repeated, channel_done *done)
 {
-    (void)from, (void)bytes, (void)tail, (void)front, (void)repeated;
+    (void)from, (void)wanted, (void)tail, (void)front, (void)repeated;
     snprintf(done->error_text, sizeof done->error_text, "excerpts are the engine's");
     return NULL;
 }

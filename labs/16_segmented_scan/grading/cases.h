@@ -300,6 +300,14 @@ static void fill_split(void *data, unsigned buffer, size_t n, uint64_t seed)
         ((int64_t *)data)[k] = rng_between(&generator, 0, 4 * (int64_t)n);
 }
 
+static void fill_end(void *data, unsigned buffer, size_t n, size_t count)
+{
+    if (buffer == 1)
+        lab_fill_last_offsets(data, n, count);
+    for (size_t i = 0; buffer == 0 && i < count; i++)
+        ((float *)data)[i] = (float)(count - i);
+}
+
 static size_t one_more(size_t n) { return n + 1; }
 
 /* Offsets have an order to keep: in three of four runs all borders of segments move, else a value

@@ -598,12 +598,12 @@ static const lab_buffers inclusive_buffers = {
 };
 static const lab_buffers backward_buffers = {
     { .name = "d_in", .type = LAB_F32 },
-    { .name = "d_offset", .type = LAB_I32, .length = offsets },
+    { .name = "d_offset", .type = LAB_I32, .length = offsets, .rising = true },
     { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .owner = LAB_BY_GRID },
 };
 static const lab_buffers sums_buffers = {
     { .name = "d_in", .type = LAB_F32 },
-    { .name = "d_offset", .type = LAB_I32, .length = offsets },
+    { .name = "d_offset", .type = LAB_I32, .length = offsets, .rising = true },
     { .name = "d_sum", .type = LAB_F32, .role = LAB_OUT, .length = segments, .owner = LAB_BY_GRID },
 };
 static const lab_buffers run_buffers = {
@@ -727,8 +727,15 @@ static const lab_sizes offset_sizes = { EVEN_8, GIANT_AND_EMPTY, EVEN_500,     G
 
 enum {
     TILE_TODOS = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(4) | LAB_TODO(5),
-    MOST_SEGMENTED = 1 << 30 /* elements and offsets together are ints */
+    /* elements and ends together are ints */
+    MOST_SEGMENTED = (1 << 30) - (1 << 12),
+    /* n / 500 segments, with offsets that rise; and as many as elements, the first ones empty */
+    FEW_SEGMENTS = MOST_SEGMENTED - 1,
+    MANY_SEGMENTS = MOST_SEGMENTED - 2
 };
+
+static const lab_sizes many_segments = { 100000, 300001, MANY_SEGMENTS };
+static const size_t *const kinds[LAB_KINDS] = { many_segments };
 
 static const lab_parts parts = {
     {
@@ -869,6 +876,9 @@ static const lab_parts parts = {
         .gate_sizes = offset_sizes,
         .diagnose = backward_diagnose,
         .max_n = MOST_SEGMENTED,
+        .huge_n = FEW_SEGMENTS,
+        .kinds = kinds,
+        .fill_end = fill_end,
         .todos = TILE_TODOS | LAB_TODO(6),
         .hints = backward_hints,
     },
@@ -898,6 +908,9 @@ static const lab_parts parts = {
         .gate_sizes = offset_sizes,
         .diagnose = sums_diagnose,
         .max_n = MOST_SEGMENTED,
+        .huge_n = FEW_SEGMENTS,
+        .kinds = kinds,
+        .fill_end = fill_end,
         .todos = TILE_TODOS | LAB_TODO(7),
         .hints = sums_hints,
     },

@@ -187,14 +187,18 @@ static const lab_hints shares_hints = {
 static const lab_buffers buffers = {
     [D_VALUE] = { .name = "d_value" },
     [D_COLUMN] = { .name = "d_column", .type = LAB_I32 },
-    [D_OFFSET] = { .name = "d_offset", .type = LAB_I32, .length = offsets },
+    [D_OFFSET] = { .name = "d_offset", .type = LAB_I32, .length = offsets, .rising = true },
     [D_X] = { .name = "d_x", .length = rows },
     [D_Y] = { .name = "d_y", .role = LAB_OUT, .owner = LAB_BY_GRID, .length = rows },
 };
 
 static const lab_sizes gate_sizes = { EVEN_8, FULL_8, POWER_8, FEW_8, DIAGONAL, FULL_1, SHORT_500 };
 
-enum { MOST = (1 << 30) - 1 };
+/* n / 500 rows, with offsets that rise; and as many rows as nonzeros, the first ones empty */
+enum { MOST = (1 << 30) - (1 << 12), FEW_ROWS = MOST - 1, MANY_ROWS = MOST - 2 };
+
+static const lab_sizes many_rows = { 100000, 300001, MANY_ROWS };
+static const size_t *const kinds[LAB_KINDS] = { many_rows };
 
 static const lab_parts parts = {
     {
@@ -209,6 +213,9 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = backward_diagnose,
         .max_n = MOST,
+        .huge_n = FEW_ROWS,
+        .kinds = kinds,
+        .fill_end = fill_end,
         .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3),
         .hints = backward_hints,
     },
@@ -224,6 +231,9 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = shares_diagnose,
         .max_n = MOST,
+        .huge_n = FEW_ROWS,
+        .kinds = kinds,
+        .fill_end = fill_end,
         .drawn = true,
         .todos = LAB_TODO(1) | LAB_TODO(4) | LAB_TODO(5),
         .hints = shares_hints,

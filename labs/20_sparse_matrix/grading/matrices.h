@@ -163,6 +163,19 @@ static void fill_matrix(void *data, unsigned buffer, size_t n, uint64_t seed)
     }
 }
 
+/* The last nonzeros are in the last columns. */
+static inline void fill_end(void *data, unsigned buffer, size_t n, size_t count)
+{
+    if (buffer == D_OFFSET)
+        lab_fill_last_offsets(data, n, count);
+    for (size_t i = 0; i < count; i++)
+        switch (buffer) {
+        case D_VALUE: ((float *)data)[i] = 1; break;
+        case D_COLUMN: ((int32_t *)data)[i] = (int32_t)(rows(n) - (count - i)); break;
+        case D_X: ((float *)data)[i] = (float)(count - i); break;
+        }
+}
+
 /* Columns have something to keep. In three of four runs all borders of rows move, else a value
    changes: who keeps a plan for a matrix of this size has that of another. */
 static void change_matrix(void *const *buffers, size_t n, size_t i, int by)

@@ -129,10 +129,16 @@ static const lab_hints hints = {
 static const lab_buffers buffers = {
     [D_VALUE] = { .name = "d_value" },
     [D_COLUMN] = { .name = "d_column", .type = LAB_I32 },
-    [D_OFFSET] = { .name = "d_offset", .type = LAB_I32, .length = offsets },
+    [D_OFFSET] = { .name = "d_offset", .type = LAB_I32, .length = offsets, .rising = true },
     [D_X] = { .name = "d_x", .length = rows },
     [D_Y] = { .name = "d_y", .role = LAB_OUT, .owner = LAB_BY_GRID, .length = rows },
 };
+
+/* n / 500 rows, with offsets that rise; and as many rows as nonzeros, the first ones empty */
+enum { MOST = 1 << 29, MANY_ROWS = MOST - 1 };
+
+static const lab_sizes many_rows = { 100000, 300001, MANY_ROWS };
+static const size_t *const kinds[LAB_KINDS] = { many_rows };
 
 static const lab_parts parts = {
     { .entry = "spmv_fast",
@@ -145,7 +151,9 @@ static const lab_parts parts = {
       .gates = gates,
       .gate_sizes = gate_sizes,
       .diagnose = diagnose,
-      .max_n = (size_t)1 << 29,
+      .max_n = MOST,
+      .kinds = kinds,
+      .fill_end = fill_end,
       .any_alignment = true,
       .against = "spmv_fast",
       .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3) | LAB_TODO(4) | LAB_TODO(5),
