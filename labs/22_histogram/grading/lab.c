@@ -207,6 +207,10 @@ static const lab_sizes private_sizes = { 87 * 115, 5 * HISTOGRAM_TILE - 100, LAR
 static const lab_sizes hot_sizes = { 87 * 115, 5 * HISTOGRAM_TILE - 100, LARGE };
 static const lab_sizes ranges_sizes = { 1024, 5000 };
 
+/* the last so large that each of 1024 blocks has 64 tiles: more than 16 bits count */
+static const lab_sizes many_tiles = { 131067, 262139, (1 << 28) - 5 };
+static const size_t *const kinds[LAB_KINDS] = { many_tiles };
+
 static const lab_parts parts = {
     { .entry = "histogram_private",
       .title = "a histogram, counted in shared memory",
@@ -219,6 +223,7 @@ static const lab_parts parts = {
       .gate_sizes = private_sizes,
       .max_n = MOST,
       .huge_n = LONGEST,
+      .kinds = kinds,
       .drawn = true,
       .todos = LAB_TODO(1),
       .hints = private_hints },
@@ -233,6 +238,7 @@ static const lab_parts parts = {
       .gate_sizes = hot_sizes,
       .max_n = MOST,
       .huge_n = LONGEST,
+      .kinds = kinds,
       .todos = LAB_TODO(1) | LAB_TODO(2),
       .hints = hot_hints },
     { .entry = "histogram_ranges",
