@@ -385,6 +385,14 @@ static const lab_sizes table_sizes = { 100 * 101, ONE_COLUMN, ONE_ROW, LARGE, WH
 /* 4093 pixels are one column: what is kept has less room after a larger square */
 static const lab_sizes launch_sizes = { 4093, 100 * 101, TALL, LARGE, WHITE_LARGE };
 
+/* one column each, whose last tiles have 59 rows */
+static const lab_sizes single_columns = { 60091, 122939, 254971, LONGEST };
+
+/* more than 2^20 of it: columns of one row, and rows of one column */
+static const lab_sizes one_row = { 102677, 250709, 1052693 },
+                       one_column = { 100103, 254279, 1048583 };
+static const size_t *const kinds[LAB_KINDS] = { one_row, one_column };
+
 static const lab_parts parts = {
     { .entry = "sat_chunks",
       .title = "a scan of 32 sums, and what stands before",
@@ -408,6 +416,7 @@ static const lab_parts parts = {
       .gate_sizes = table_sizes,
       .max_n = MOST,
       .huge_n = LONGEST,
+      .kinds = kinds,
       .drawn = true,
       .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3),
       .hints = passes_hints },
@@ -458,6 +467,7 @@ static const lab_parts parts = {
       .gate_sizes = launch_sizes,
       .max_n = MOST,
       .huge_n = LONGEST,
+      .rising_n = single_columns,
       .drawn = true,
       .todos = LAB_TODO(1) | LAB_TODO(5) | LAB_TODO(6) | LAB_TODO(7),
       .hints = launch_hints },
