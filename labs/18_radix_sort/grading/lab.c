@@ -464,6 +464,10 @@ static const lab_sizes tile_sizes = { TILE + 7, 2 * TILE + 6 };
 /* the last by one bit: 2^18 keys and more are counted */
 static const lab_sizes array_sizes = { TILE + 7, 8 * TILE, 140 * TILE + 6 };
 
+/* by bit 0: the keys 1 at the end are the last ones, and the digit begins near 2^25 */
+static const lab_sizes by_bit_0 = { (1 << 19) - 5, (1 << 20) - 5, (1 << 25) - 5 };
+static const size_t *const kinds[LAB_KINDS] = { by_bit_0 };
+
 static const lab_parts parts = {
     {
         .entry = "radix_same",
@@ -558,6 +562,7 @@ static const lab_parts parts = {
         .gate_sizes = array_sizes,
         .diagnose = u32_diagnose,
         .max_n = MOST,
+        .kinds = kinds,
         .drawn = true,
         .todos = SWEEP_TODOS,
         .hints = sweep_hints,
