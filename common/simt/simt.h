@@ -106,6 +106,9 @@ typedef struct simt_config {
     /* which: its place in the order, below resident_blocks. Up to that, blocks begin one after
        another, each alone until its first atomic in global memory: its ticket */
     unsigned stalled;
+    /* cycles and nanoseconds by which the clock and the timer go on with each warp instruction;
+       0: 1. With many, whoever waits by the clock alone gives up */
+    unsigned clock_step;
     /* of the block shuffle, the warp interleaving and the delays of late stores */
     uint64_t seed;
     unsigned checks; /* SIMT_CHECK_ bits */

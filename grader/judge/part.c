@@ -210,6 +210,7 @@ static void tell_stalled(run *r, unsigned part, const schedule *s, case_result *
     if (tried->verdict != VERDICT_WRONG && tried->verdict != VERDICT_RACE)
         return;
     let_go.stall = 0;
+    let_go.clock_step = 0;
     run_case(r, r->session, part, tried->n, &let_go, tried->seed, &again, NULL);
     if (again.verdict != VERDICT_PASS)
         return;
@@ -219,8 +220,8 @@ static void tell_stalled(run *r, unsigned part, const schedule *s, case_result *
     snprintf(
         tried->cause, sizeof tried->cause,
         "right, until the first block is slow: it was stalled until the others had ended, or had "
-        "looked many thousand times for what it publishes. If some of them gave up: do not "
-        "count how often you look, wait until the value is there");
+        "looked many thousand times, and for seconds by the GPU's clock, for what it publishes. If "
+        "some of them gave up: count neither looks nor time, wait until the value is there");
 }
 
 /* Is it right where the arrays begin at a multiple of 16 bytes? Then where they begin is the cause,

@@ -168,6 +168,7 @@ static simt_config config_of(const run *r, size_t n, const schedule *schedule, u
     config.late_stores = schedule->late_stores;
     config.stall = schedule->stall;
     config.stalled = schedule->stalled;
+    config.clock_step = schedule->clock_step;
     config.seed = seed;
     if (r->l->gpus > 1 && schedule->order == SIMT_BLOCKS_REVERSED)
         config.gpu_order = SIMT_GPUS_REVERSED;

@@ -30,6 +30,9 @@ enum {
    for it; enough to look once */
 static const uint64_t stalled_long = (uint64_t)1 << 23, stalled_shortly = (uint64_t)1 << 15;
 
+/* cycles of such an instruction: 8 s of the GPU's clock in all */
+enum { FAST = 1 << 10 };
+
 static const unsigned residencies[RESIDENCIES] = { 1, 2, 4 };
 
 schedule schedule_plain(const lab *l, const options *o)
@@ -78,6 +81,7 @@ static schedule waiting_at(unsigned number)
                                              : SIMT_BLOCKS_SHUFFLED,
                        .late_stores = round >= 2 && round % 2 == 1,
                        .stall = round == 0 && which == STALLED ? stalled_long : 0,
+                       .clock_step = round == 0 && which == STALLED ? FAST : 0,
                        .large = which == FEW && (round == 1 || round == 3),
                        .shifted = which == FEW && round == 1 };
 }

@@ -25,6 +25,7 @@ typedef struct schedule {
        order */
     uint64_t stall;
     unsigned stalled;
+    unsigned clock_step; /* the engine's: with a large one, the stall takes seconds by the clock */
     /* the large case runs on it too; else only where it alone is asked for */
     bool large;
     /* device buffers begin an element after a boundary, where the part's contract allows that */

@@ -630,6 +630,11 @@ static bool run_shares(launch *l, unsigned threads)
     return ok;
 }
 
+uint64_t launch_time(const launch *l, uint64_t instructions)
+{
+    return instructions * (l->config.clock_step ? l->config.clock_step : 1);
+}
+
 static uint64_t longest_share(const simt_device *d)
 {
     uint64_t most = 0;
@@ -685,7 +690,7 @@ bool launch_run(simt_device *d, launch *l)
     ok = ok && make_shares(l, share_count(l, threads));
     if (ok) {
         ok = run_shares(l, threads);
-        d->nanoseconds += longest_share(d);
+        d->nanoseconds += launch_time(l, longest_share(d));
         ALL_WATCHERS(ok, l->watchers, launch_end, l);
     }
     free(l->order);

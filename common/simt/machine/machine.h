@@ -141,6 +141,8 @@ simt_dim launch_block_at(const launch *l, uint64_t position);
 bool part_may_begin(const launch_part *p);
 /* The worker goes on with that part's blocks, and counts for it. */
 void launch_turn_of(worker *k, const launch_part *p);
+/* Cycles, or nanoseconds, that so many warp instructions take. */
+uint64_t launch_time(const launch *l, uint64_t instructions);
 
 /* block.c */
 void *block_lines(size_t bytes); /* cache lines of their own; null: no memory. free() them */

@@ -66,6 +66,11 @@ static const char patient[] = HEAD("chain") TICKET "    mov.u32 %r10, 0;\n" CHAI
     VOLATILE_POLL "    add.u32 %r10, %r10, 1;\n    setp.gt.u32 %q, %r10, 10000;\n    @%q bra "
                   "STORE;\n") "    ret;\n}\n";
 
+/* The same, but it looks for so many cycles of the clock. */
+static const char by_clock[] = HEAD("chain") TICKET "    mov.u64 %rd4, %clock64;\n" CHAIN(
+    VOLATILE_POLL "    mov.u64 %rd5, %clock64;\n    sub.s64 %rd5, %rd5, %rd4;\n    setp.gt.u64 %q, "
+                  "%rd5, 100000000;\n    @%q bra STORE;\n") "    ret;\n}\n";
+
 /* Two words a tile: a flag, and a sum beside it that is stored and loaded as any word is. */
 static const char beside[] =
     HEAD("beside") "    mov.u32 %r3, 0;\n    setp.eq.u32 %p, %r1, 0;\n    @%p bra STORE;\n"
@@ -164,7 +169,7 @@ typedef struct setup {
     unsigned blocks, threads, resident;
     simt_block_order order;
     uint64_t seed, budget, stall, excerpt;
-    unsigned stalled, trace;
+    unsigned stalled, clock_step, trace;
 } setup;
 
 static simt_device *open_device(const setup *s)
@@ -178,6 +183,7 @@ static simt_device *open_device(const setup *s)
     config.budget = s->budget;
     config.stall = s->stall;
     config.stalled = s->stalled;
+    config.clock_step = s->clock_step;
     config.excerpt = s->excerpt;
     config.trace = s->trace;
     simt_device *device = NULL;
@@ -596,6 +602,16 @@ TEST(a_wait_that_counts_its_looks_is_right_until_the_first_block_is_stalled)
     EXPECT(is_right(patient, 1000, 64, SIMT_BLOCKS_IN_ORDER));
     for (int order = SIMT_BLOCKS_IN_ORDER; order <= SIMT_BLOCKS_REVERSED; order++)
         EXPECT(!is_right(patient, 1 << 20, 64, (simt_block_order)order));
+}
+TEST(a_wait_by_the_clock_is_right_until_a_held_block_takes_long_by_it)
+{
+    for (unsigned step = 0; step <= 1 << 10; step += 1 << 10) {
+        setup s = { .blocks = 8, .resident = 4, .hold = 1 << 20, .clock_step = step };
+        simt_device *device = open_device(&s);
+        EQUAL(SIMT_OK, run(device, by_clock, "chain", &s));
+        EQUAL(step ? 1 : 2, sums[1]);
+        simt_close(device);
+    }
 }
 TEST(a_wait_with_no_end_of_its_own_lets_the_first_block_go_on_soon)
 {

@@ -138,7 +138,7 @@ TEST(race_with_a_header_is_shown_at_the_students_line)
     f->other.write = true;
     snprintf(f->at.file, sizeof f->at.file, "steps.h");
     f->at.line = 20;
-    const case_result c = told(o);
+    const case_result c = explained(o);
     CHECK(strcmp(c.where.file, "chain.cu") == 0 && c.where.line == 41, "%s:%u", c.where.file,
           c.where.line);
     CHECK(strstr(c.what, "at steps.h:20, which thread 0 wrote at chain.cu:41"), "%s", c.what);

@@ -23,11 +23,11 @@ static const simt_dim *block_dim(const simt_warp *w) { return &w->block->part->a
 
 /* ---- special registers ----------------------------------------------------------------------- */
 
-/* Warp instructions of the worker so far, which are the clock's cycles and the timer's nanoseconds:
-   they repeat, and they grow. */
-static uint64_t executed(const simt_warp *w)
+/* Of the launch, by the warp instructions of the worker so far, which are the clock's cycles and the
+   timer's nanoseconds: they repeat, and they grow. */
+static uint64_t gone_by(const simt_warp *w)
 {
-    return w->worker->spent + (uint64_t)(w->slice - w->fuel);
+    return launch_time(w->worker->launch, w->worker->spent + (uint64_t)(w->slice - w->fuel));
 }
 
 static uint64_t uniform_special(const simt_warp *w, enum special_register r)
@@ -51,13 +51,13 @@ static uint64_t uniform_special(const simt_warp *w, enum special_register r)
     case SR_CLOCK:
     case SR_CLOCK_HI:
     case SR_CLOCK64: {
-        uint64_t t = executed(w);
+        uint64_t t = gone_by(w);
         return r == SR_CLOCK ? (uint32_t)t : r == SR_CLOCK_HI ? t >> 32 : t;
     }
     case SR_GLOBALTIMER:
     case SR_GLOBALTIMER_LO:
     case SR_GLOBALTIMER_HI: {
-        uint64_t t = w->worker->device->nanoseconds + executed(w);
+        uint64_t t = w->worker->device->nanoseconds + gone_by(w);
         return r == SR_GLOBALTIMER_HI ? t >> 32 : r == SR_GLOBALTIMER_LO ? (uint32_t)t : t;
     }
     case SR_DYNAMIC_SMEM: return w->block->part->args->dynamic_shared;
