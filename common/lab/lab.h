@@ -64,9 +64,10 @@ enum {
     LAB_HINTS = 3,
     LAB_KINDS = 2,
     LAB_BORROWED = 5,
-    LAB_TAUGHT = 5,     /* names of gates on a lab's page, and an end */
-    LAB_MAX_TODOS = 31, /* bits of lab_part.todos */
-    LAB_NOTES = 1024    /* elements of a note that are compared with what the engine saw */
+    LAB_TAUGHT = 5,       /* names of gates on a lab's page, and an end */
+    LAB_MAX_TODOS = 31,   /* bits of lab_part.todos */
+    LAB_FAR_BLOCKS = 136, /* resident where look-back goes farthest: lab.far_n */
+    LAB_NOTES = 1024      /* elements of a note that are compared with what the engine saw */
 };
 
 /* Three hints, each nearer to the code: a question, the idea, the steps or a skeleton with its key
@@ -281,6 +282,9 @@ typedef struct lab {
     /* of such a lab: cases of more blocks than this, up to the large one, run once more, shuffled,
        with this many resident, and notes are taken there; 0: no such schedule */
     unsigned crowd;
+    /* of such a lab: an n with a chain of LAB_FAR_BLOCKS blocks and more that look back, which one
+       entry is called with, all resident and the first stalled; 0: it is a case's n, and fewer */
+    size_t far_n;
 } lab;
 
 /* How many there are, up to the first empty entry. */

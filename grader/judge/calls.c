@@ -93,7 +93,6 @@ static void tell_far(case_result *late)
 
 void run_long_lookback(run *r)
 {
-    const schedule s = schedule_far();
     unsigned done = 0;
 
     for (unsigned p = 0; is_asked_for(r) && p < lab_part_count(r->l); p++) {
@@ -101,12 +100,16 @@ void run_long_lookback(run *r)
         case_result tried;
         if (at < 0 || run_is_like(r->l, p, done))
             continue;
-        done |= 1u << p;
+        const bool farthest = r->l->far_n && !done;
+        const schedule s = schedule_far(farthest ? &r->l->parts[p] : NULL);
         const case_result *c = &r->result->cases[at];
-        if (call(r, p, c->n, &s, c->seed, &tried, NULL))
+        const size_t n = farthest ? r->l->far_n : c->n;
+        done |= 1u << p;
+        if (call(r, p, n, &s, c->seed, &tried, NULL) && tried.verdict == VERDICT_PASS)
             continue;
         /* the lab knows how sums come to be rounded in another order */
-        if (tried.cause_kind >= CAUSE_LAB && has_same_bits(&r->l->parts[p])) {
+        if (tried.cause_kind == CAUSE_NOTES ||
+            (tried.cause_kind >= CAUSE_LAB && has_same_bits(&r->l->parts[p]))) {
             fail(r, p, (unsigned)at, &tried);
             continue;
         }

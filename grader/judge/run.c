@@ -53,12 +53,13 @@ size_t run_timed_size(const run *r, unsigned part)
    that no case has. */
 static size_t room_of(const run *r)
 {
-    size_t room = 4096, sizes[JUDGE_MAX_SIZES + 1 + RUN_LIKE_SIZES + RUN_REPEATED_TILES];
+    size_t room = 4096, sizes[JUDGE_MAX_SIZES + 2 + RUN_LIKE_SIZES + RUN_REPEATED_TILES];
 
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         const size_t huge = run_huge_size(r, p);
         size_t count = run_sizes(r, p, sizes);
         sizes[count++] = run_timed_size(r, p);
+        sizes[count++] = r->l->far_n <= judge_most_n(&r->l->parts[p]) ? r->l->far_n : 0;
         for (unsigned which = 0; huge && which < RUN_LIKE_SIZES; which++)
             sizes[count++] = run_like_size(r, huge, which);
         for (size_t tiles = 1; r->l->blocks_wait && tiles <= RUN_REPEATED_TILES; tiles++)
@@ -92,7 +93,7 @@ static session *open_session(run *r, const char *program, size_t excerpt, base_e
     /* The child's device memory and its copies of the buffers; and, for each byte of them and of as
        much scratch that kernels touch, up to 7 in which the engine keeps who accessed it last; the
        local memory of a crowd. With a GPU, what its driver keeps. */
-    const unsigned far = r->l->blocks_wait ? SCHEDULE_FAR : 0;
+    const unsigned far = r->l->far_n ? LAB_FAR_BLOCKS : r->l->blocks_wait ? SCHEDULE_FAR : 0;
     const size_t crowd =
         (size_t)(r->l->crowd > far ? r->l->crowd : far) * r->l->threads * local_memory;
     const size_t needed =
@@ -160,7 +161,7 @@ static simt_config config_of(const run *r, size_t n, const schedule *schedule, u
     simt_config config;
 
     memset(&config, 0, sizeof config);
-    config.checks = SIMT_CHECK_ALL;
+    config.checks = schedule->bounds_only ? SIMT_CHECK_BOUNDS : SIMT_CHECK_ALL;
     config.host_threads = r->host_threads;
     config.resident_blocks = schedule->resident;
     config.block_order = schedule->order;
@@ -226,8 +227,9 @@ static void judge_outcome(run *r, const lab_part *part, const judge_data *data,
     judge_report report;
     bool compared = data && explain_can_compare(outcome);
 
-    if (compared) /* a GPU does not count launches: who knows */
-        judge_compare(r->l, part, data, r->gpu ? 1 : outcome->done.counts.launches, &report);
+    if (compared) /* where launches are not counted: who knows */
+        judge_compare(r->l, part, data,
+                      r->gpu || schedule->bounds_only ? 1 : outcome->done.counts.launches, &report);
     /* what the plain schedule finds wrong with the answers is shown first */
     if (compared && report.answer == JUDGE_RIGHT && schedule->index > 0)
         check_notes(r, part, data, &outcome->done, schedule, &report);

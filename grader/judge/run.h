@@ -148,7 +148,7 @@ void run_part(run *r, unsigned part);
 void run_mixed_entries(run *r);
 
 /* Where blocks wait: each entry that is right, of several types one, once more, so that look-back
-   has to go far. */
+   has to go far; the first of them farthest, where the lab says at which n. */
 void run_long_lookback(run *r);
 
 enum { RUN_REPEATED_CHECKS = 5, RUN_REPEATED_TILES = 1 + 2 * RUN_REPEATED_CHECKS /* at most */ };

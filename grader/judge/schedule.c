@@ -122,11 +122,22 @@ schedule schedule_often(unsigned stalled)
                        .stalled = stalled };
 }
 
-schedule schedule_far(void)
+static bool has_notes(const lab_part *part)
 {
-    return (schedule){
-        .index = FAR, .resident = SCHEDULE_FAR, .order = SIMT_BLOCKS_SHUFFLED, .stall = stalled_long
-    };
+    for (unsigned b = 0; b < lab_buffer_count(part); b++)
+        if (part->buffers[b].role == LAB_NOTE)
+            return true;
+    return false;
+}
+
+schedule schedule_far(const lab_part *part)
+{
+    return (schedule){ .index = FAR,
+                       .resident = part ? LAB_FAR_BLOCKS : SCHEDULE_FAR,
+                       .order = SIMT_BLOCKS_SHUFFLED,
+                       .stall = stalled_long,
+                       /* what is noted is compared with what the checks have seen */
+                       .bounds_only = part && !has_notes(part) };
 }
 
 static schedule other_at(unsigned number)

@@ -43,6 +43,9 @@ typedef struct schedule {
     unsigned like;
     /* calls with n = 1 that come right before it, of which only what stops them is seen */
     unsigned before;
+    /* the engine checks bounds alone, and counts nothing: many blocks that wait take it long to
+       check */
+    bool bounds_only;
 } schedule;
 
 enum { SCHEDULE_STALLED = 11, SCHEDULE_FAR = 40 };
@@ -59,9 +62,9 @@ schedule schedule_in_turn(void);
    those after it see what an earlier call has left in its place; at most SCHEDULE_STALLED. */
 schedule schedule_often(unsigned stalled);
 
-/* SCHEDULE_FAR blocks begin together, and the first is stalled: each of the others has to look
-   back as far as that. */
-schedule schedule_far(void);
+/* SCHEDULE_FAR blocks begin together, of `part` at the lab's far_n LAB_FAR_BLOCKS (null: at a
+   case's n), and the first is stalled: each of the others has to look back as far as that. */
+schedule schedule_far(const lab_part *part);
 
 /* How many numbers there are, the plain one included. */
 unsigned schedule_count(const lab *l, const options *o);

@@ -606,7 +606,7 @@ TEST(a_wait_that_counts_its_looks_is_right_until_the_first_block_is_stalled)
 TEST(a_wait_by_the_clock_is_right_until_a_held_block_takes_long_by_it)
 {
     for (unsigned step = 0; step <= 1 << 10; step += 1 << 10) {
-        setup s = { .blocks = 8, .resident = 4, .hold = 1 << 20, .clock_step = step };
+        setup s = { .blocks = 8, .resident = 4, .stall = 1 << 20, .clock_step = step };
         simt_device *device = open_device(&s);
         EQUAL(SIMT_OK, run(device, by_clock, "chain", &s));
         EQUAL(step ? 1 : 2, sums[1]);

@@ -988,6 +988,7 @@ LAB_DEFINE = {
     .blocks_wait = true,
     .large_n = LARGE,
     .crowd = 64, /* so that look-back has to go beyond a window of 32 tiles */
+    .far_n = (LAB_FAR_BLOCKS + 1) * (size_t)TILE + 77,
     .taught = { "bytes moved", "tiles in one chain" },
     .parts = parts,
 };

@@ -737,6 +737,7 @@ LAB_DEFINE = {
     .per_thread = TILE / 256,
     .blocks_wait = true,
     .crowd = 32,
+    .far_n = (LAB_FAR_BLOCKS + 1) * (size_t)TILE + 77,
     .large_n = ((size_t)1 << 17) + 77,
     .taught = { "bytes moved", "loaded by lanes", "tiles in one chain" },
     .parts = parts,

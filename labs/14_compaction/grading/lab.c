@@ -421,6 +421,7 @@ LAB_DEFINE = {
     .blocks_wait = true,
     .large_n = 64 * TILE + 8, /* 65 tiles, so that look-back has to go beyond a window of 32 */
     .crowd = 64,
+    .far_n = (LAB_FAR_BLOCKS + 1) * (size_t)TILE + 77,
     .taught = { "bytes moved", "tiles in one chain", "stalled tiles" },
     .parts = parts,
 };

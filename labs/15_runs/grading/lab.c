@@ -415,6 +415,7 @@ LAB_DEFINE = {
     .blocks_wait = true,
     .large_n = 64 * TILE + 8, /* 65 tiles, so that look-back has to go beyond a window of 32 */
     .crowd = 64,
+    .far_n = (LAB_FAR_BLOCKS + 1) * (size_t)TILE + 77,
     .borrowed = { "14_compaction/compaction.h", "14_compaction/elements.h",
                   "14_compaction/tile_steps.h", "14_compaction/words.h" },
     .taught = { "bytes moved", "tiles in one chain", "stalled tiles" },

@@ -609,6 +609,7 @@ LAB_DEFINE = {
     .blocks_wait = true,
     .large_n = 39 * TILE + 2, /* by two digits */
     .crowd = 24,
+    .far_n = (LAB_FAR_BLOCKS + 2) * TILE + 2, /* by one digit */
     .borrowed = { "17_block_sort/block_sort.h", "17_block_sort/keys.h" },
     .taught = { "bytes moved", "tiles in one chain" },
     .parts = parts,

@@ -486,6 +486,7 @@ LAB_DEFINE = {
     .blocks_wait = true,
     .large_n = LARGE,
     .crowd = 16,
+    .far_n = 8779, /* 138 tiles above each other */
     .taught = { "bytes moved", "bytes read", "tiles in one chain" },
     .parts = parts,
 };
