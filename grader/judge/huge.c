@@ -156,6 +156,15 @@ static void lay_out(const lab_part *p, size_t n, pattern first, excerpt *e)
     }
 }
 
+static void advise_too_small(const lab_part *p, case_result *c)
+{
+    snprintf(c->advice, sizeof c->advice,
+             "smaller n are right, so a number has become too large for its type: an index, an "
+             "offset in bytes or a size that is computed in 32 bits, or an array has room for so "
+             "many tiles only%s. Compute in size_t, and make arrays as large as n asks for",
+             p->fill_end ? ", or a search makes too few rounds" : "");
+}
+
 static void call_for(run *r, session *s, unsigned part, size_t n, pattern first, uint64_t most,
                      excerpt *e)
 {
@@ -164,6 +173,9 @@ static void call_for(run *r, session *s, unsigned part, size_t n, pattern first,
                 &e->result, &e->ran);
     e->known = e->result.verdict == VERDICT_PASS;
     e->whole = e->known && !e->ran.cut;
+    /* a store to an input, which no case has made: an index that wraps around may lead there */
+    if (e->result.verdict == VERDICT_WRONG && n >= RUN_HUGE_LEAST)
+        advise_too_small(&r->l->parts[part], &e->result);
 }
 
 static void call(run *r, session *s, unsigned part, size_t n, pattern first, excerpt *e)
@@ -418,11 +430,7 @@ static void keep(run *r, unsigned part, excerpt *e, bool is_first)
     const size_t used = strlen(c->note);
 
     if (c->verdict == VERDICT_OUT_OF_BOUNDS)
-        snprintf(c->advice, sizeof c->advice,
-                 "smaller n are right, so a number has become too large for its type: an index, an "
-                 "offset in bytes or a size that is computed in 32 bits, or an array has room for "
-                 "so many tiles only%s. Compute in size_t, and make arrays as large as n asks for",
-                 r->l->parts[part].fill_end ? ", or a search makes too few rounds" : "");
+        advise_too_small(&r->l->parts[part], c);
     else if (c->verdict == VERDICT_CUDA_ERROR && !c->advice[0])
         snprintf(
             c->advice, sizeof c->advice,
