@@ -21,7 +21,8 @@
  * above one of 2, and one that the seed draws. Each is one more than a multiple of a large power of
  * 2, so that a float of it is too small, and its last tile has one element. Where the largest n is
  * beyond 2^32, one more is just below 2^31: lengths that are ints go no further.
- * Of a grid that does not grow with n nothing is said there: any block may have the last elements.
+ * Of a grid that does not grow with n nothing is said there: any block may have the last elements,
+ * and waits for words of its own earlier tiles, which nobody makes up.
  * A lab may name others, with smaller ones of their kind (lab_part.kinds); and four of a kind at
  * which sums rise by as much for each element, if all are as large as can be (lab_part.rising_n).
  *
@@ -617,7 +618,7 @@ static void try_part(run *r, session *s, unsigned part, size_t huge, whole_call 
         if (!e->known)
             return;
         cut = cut || e->ran.cut;
-        if (t == TRIALS && e->ran.waits)
+        if (t == TRIALS && e->ran.waits && grows(trial, e))
             whole->waits = true;
     }
 }
@@ -747,7 +748,7 @@ static void try_counts(run *r, unsigned part, size_t huge, pattern first)
             keep(r, part, &most, false);
             return;
         }
-        if (first == EQUAL || !most.known || !most.ran.waits)
+        if (first == EQUAL || !most.known || !most.ran.waits || !grows(trial, &most))
             return;
     }
     find_narrow(r, part, huge, first, trial);
