@@ -417,6 +417,15 @@ static bool name_offset(const view *v, judge_report *report)
                 "static or global variable, which keeps what the last call left in it?");
 }
 
+/* Has a half all of its bits? From 1024 on it keeps no halves: then a sum in half is whole, too. */
+static bool may_be_half(double value)
+{
+    int exponent;
+    const double bits = ldexp(frexp(value, &exponent), 11);
+
+    return fabs(value) >= 1024 && bits == trunc(bits);
+}
+
 /* Each addition to an integer cuts off less than 1. A few whole numbers may be chance: the other
    cases must agree. */
 static bool name_whole_numbers(const view *v, judge_report *report)
@@ -429,8 +438,9 @@ static bool name_whole_numbers(const view *v, judge_report *report)
     if (first == v->length || v->buffer->type != LAB_F32 ||
         fabs(v->got[first] - v->expected[first]) >= summands)
         return false;
-    bool fractions = false;
+    bool fractions = false, halves = true;
     for (size_t i = 0; i < v->length; i++) {
+        halves = halves && (!v->bad[i] || may_be_half(v->got[i]));
         if (!isfinite(v->got[i]) || v->got[i] != trunc(v->got[i]))
             return false;
         fractions = fractions || v->expected[i] != trunc(v->expected[i]);
@@ -438,7 +448,7 @@ static bool name_whole_numbers(const view *v, judge_report *report)
     bool whole = v->x != NULL; /* the inputs */
     for (size_t i = 0; whole && i < v->n; i++)
         whole = v->x[i] == trunc(v->x[i]);
-    return fractions && !whole &&
+    return fractions && !whole && !halves &&
            name(report, CAUSE_WHOLE,
                 "every result is a whole number, and the inputs are not: a sum is "
                 "kept in an integer, which cuts fractions off; use float");
