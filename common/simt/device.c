@@ -487,6 +487,18 @@ static bool open_grid_workspace(simt_device *d, unsigned number)
     return taken && simt_fill(d, *at, 0, DEVICE_WORKSPACE_BYTES) == SIMT_OK;
 }
 
+/* Blocks in flight take the host's memory, and so does what kernels ask for by malloc. */
+static simt_status no_memory_to_run(simt_device *d, const char *kernel)
+{
+    const unsigned taken = d->memory.heap_numbers;
+
+    return taken > 0
+               ? device_fail(d, SIMT_NO_MEMORY,
+                             "no memory to run %s: kernels have called malloc or new %u times",
+                             kernel, taken)
+               : device_fail(d, SIMT_NO_MEMORY, "no memory to run %s", kernel);
+}
+
 /* What is wrong with one of the launches, or where there is no room for it. The rest of *p is the
    caller's. */
 static simt_status open_part(simt_device *d, const simt_launch_args *args, unsigned number,
@@ -584,8 +596,7 @@ static simt_status run_group(simt_device *d, const simt_group_launch *launches, 
     }
     if (status == SIMT_OK) {
         status = run_parts(d, &l, r) ? status_of(d, &l, r)
-                                     : device_fail(d, SIMT_NO_MEMORY, "no memory to run %s",
-                                                   parts->kernel->ptx->name);
+                                     : no_memory_to_run(d, parts->kernel->ptx->name);
         if (reports && (status == SIMT_OK || status == SIMT_FAULT))
             memcpy(reports, r, count * sizeof *r);
     }

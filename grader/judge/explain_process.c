@@ -241,7 +241,10 @@ void explain_process(const explain_context *context, const session_outcome *outc
         else if (context->l->threads > 0 && outcome->computing)
             TELL(result->advice,
                  "most of that time went into kernels: look there for a loop whose condition never "
-                 "becomes false, for work that grows as n * n, and for malloc or printf in a loop");
+                 "becomes false, for work that grows as n * n, and for malloc or printf in a loop. "
+                 "Or a loop of the host launches them for ever: if it asks for a flag that a "
+                 "kernel sets, is that set back before each round, and is its cudaMemcpyAsync "
+                 "waited for before it is read?");
         else if (context->l->threads > 0)
             TELL(result->advice,
                  "look for a loop whose condition never becomes false, in host code first: does "
