@@ -111,11 +111,37 @@ static size_t take_content(struct archive *a, const char *name, char *to, size_t
     return used;
 }
 
+static uint64_t hash_of(const char *bytes, size_t size)
+{
+    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
+
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3;
+    return hash;
+}
+
+/* Nobody knows which of two is meant, unless they are the same. */
+static void refuse_second(const char *name, const char *content, size_t size)
+{
+    static struct {
+        uint64_t name, content;
+    } all[UNPACKED_ENTRIES];
+    static unsigned count;
+    const uint64_t own = hash_of(name, strlen(name)), held = hash_of(content, size);
+
+    for (unsigned k = 0; k < count; k++)
+        if (all[k].name == own && all[k].content != held)
+            refuse("it has two files of one name: %.200s", name);
+    all[count].name = own;
+    all[count++].content = held;
+}
+
 static void take_file(struct archive *a, const char *name)
 {
     static char content[UNPACKED_FILE];
     const size_t size = take_content(a, name, content, sizeof content);
 
+    refuse_second(name, content, size);
     kept += size;
     if (kept > (size_t)UNPACKED_KEPT_MIB << 20)
         refuse("its .cu files have more than %d MiB", UNPACKED_KEPT_MIB);

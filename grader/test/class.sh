@@ -240,6 +240,8 @@ class_refuses_archives_that_are_attacks()
     "$pack" up_late.zip file=cpu_scan.cu "$solved" file=a/../../up_canary.cu "$solved"
     "$pack" long.tar text="$(printf 'n%.0s' {1..256})/cpu_scan.cu" x
     "$pack" both.tar text=x.cu x text=x.cu/cpu_scan.cu x
+    "$pack" same.zip text=cpu_scan.cu x text=cpu_scan.cu y
+    "$pack" twice.zip file=cpu_scan.cu "$solved" file=cpu_scan.cu "$solved"
     "$pack" link.tar link=cpu_scan.cu "$solved"
     "$pack" hard.tar hard=cpu_scan.cu "$solved"
     "$pack" device.tar device=cpu_scan.cu 0
@@ -265,6 +267,9 @@ class_refuses_archives_that_are_attacks()
 'long.tar was not unpacked: the name of a file or folder in it is longer than 255 bytes'
     row 'both,nothing_to_grade,,,,1,,,'\
 'both.tar was not unpacked: it has a file and a folder of one name: x.cu/cpu_scan.cu'
+    row 'same,nothing_to_grade,,,,1,,,same.zip was not unpacked: it has two files of one name: '\
+'cpu_scan.cu'
+    row 'twice,graded,100,100,1,1,100,PASS,'
     for name in link hard device; do
         row "$name,nothing_to_grade,,,,1,,,\"$name.tar was not unpacked: cpu_scan.cu in it is a "\
 'link, or no ordinary file; the file itself is needed"'
