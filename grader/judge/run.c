@@ -124,8 +124,8 @@ session *run_open_session(run *r, const char *program, base_error *error)
 
 size_t run_huge_size(const run *r, unsigned part)
 {
-    /* beyond 2^34 elements, fours of which are beyond 2^32, with a last index that is negative as an
-       int; below 2^35, of which a GPU's memory may hold words */
+    /* beyond 2^34 elements, whose fours are more than 2^32, with a last index that is negative as
+       an int; words of it are 133 GB, which GPUs hold */
     static const size_t wide_n = ((size_t)31 << 30) + RUN_HUGE_STEP - 1;
     const lab_part *p = &r->l->parts[part];
     const size_t most = p->huge_n ? p->huge_n : p->wide_n && !p->max_n ? wide_n : judge_most_n(p);

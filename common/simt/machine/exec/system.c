@@ -23,8 +23,8 @@ static const simt_dim *block_dim(const simt_warp *w) { return &w->block->part->a
 
 /* ---- special registers ----------------------------------------------------------------------- */
 
-/* Of the launch, by the warp instructions of the worker so far, which are the clock's cycles and the
-   timer's nanoseconds: they repeat, and they grow. */
+/* The clock's cycles and the timer's nanoseconds, by the warp instructions of the worker so far:
+   they repeat, and they grow. */
 static uint64_t gone_by(const simt_warp *w)
 {
     return launch_time(w->worker->launch, w->worker->spent + (uint64_t)(w->slice - w->fuel));
