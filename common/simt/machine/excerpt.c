@@ -4,8 +4,8 @@
  *
  * Blocks run one after the other. What the blocks of the gap would have left is made up as
  * far as the last ones need it:
- * - counters: to a word that each block before the gap has changed by as much, with atomics, those
- *   of the gap have added as much: a ticket that is taken after the gap is the block's number;
+ * - counters: to an integer that each block before the gap has changed, with atomics, those of the
+ *   gap have added as much, on average: a ticket that is taken after the gap is the block's number;
  * - descriptors and flags: a block that waits for what a block of the gap would publish gets there
  *   what the same instruction has found in the last two blocks before the gap, in the same thread
  *   or else in the lane with the highest address, carried on: if the second value, and its place,
@@ -28,8 +28,8 @@
 #include "watch/hooks.h"
 
 enum {
-    ENDS = 4, /* blocks before the gap, and after it */
-    COUNTERS = 16,
+    ENDS = 4,             /* blocks before the gap, and after it */
+    FIRST_ROOM = 1 << 12, /* of a hash table; a power of 2 */
     LOOKS = 32,
     MOST_BYTES = 16, /* of a strong access */
     RELEASES = 64,   /* of a block */
@@ -37,10 +37,16 @@ enum {
     IDLE_PART = 4    /* a block has nothing to do: less than a fourth of the first one's */
 };
 
-typedef struct counter { /* a word that atomics have changed in front of the gap */
-    uint64_t address, before;
-    unsigned bytes;
+typedef struct counter {      /* a word that atomics have changed in front of the gap */
+    uint64_t address, before; /* address 0: none */
+    uint64_t order;           /* the last block that did */
+    unsigned bytes, blocks;   /* how many did */
 } counter;
+
+typedef struct counters { /* a hash table */
+    counter *at;
+    size_t room, count; /* room: a power of 2 */
+} counters;
 
 /* What a load or an atomic has found last in a block in front of the gap. */
 typedef struct found {
@@ -74,9 +80,9 @@ struct excerpt {
     uint64_t gap; /* blocks left out */
     bool after;
     words stored;
-    counter counters[COUNTERS];
+    counters counters;
     look looks[LOOKS];
-    unsigned counter_count, look_count;
+    unsigned look_count;
     unsigned releases; /* of the block that runs */
     bool released;     /* in this round of its wait */
     bool idle;         /* so was the block that ended last */
@@ -103,8 +109,10 @@ void excerpt_close(launch *l)
     for (unsigned k = 0; l->excerpt && k < l->excerpt->look_count; k++)
         for (unsigned warp = 0; warp < WARPS; warp++)
             free(l->excerpt->looks[k].of[warp]);
-    if (l->excerpt)
+    if (l->excerpt) {
+        free(l->excerpt->counters.at);
         free(l->excerpt->stored.at);
+    }
     free(l->excerpt);
     l->excerpt = NULL;
 }
@@ -114,9 +122,11 @@ static void move_counters(launch *l)
 {
     const struct excerpt *e = l->excerpt;
 
-    for (unsigned k = 0; k < e->counter_count; k++) {
-        const counter *c = &e->counters[k];
+    for (size_t k = 0; k < e->counters.room; k++) {
+        const counter *c = &e->counters.at[k];
         uint64_t now = 0;
+        if (c->blocks != ENDS)
+            continue;
         void *host = memory_host(&l->device->memory, c->address, c->bytes);
         if (!host)
             continue;
@@ -181,16 +191,45 @@ static look *look_of(struct excerpt *e, const insn *i, bool make)
     return &e->looks[e->look_count++];
 }
 
-static void note_counter(struct excerpt *e, uint64_t address, const void *host, unsigned bytes)
+/* Where the counter is, or would come. */
+static counter *counter_at(const counters *all, uint64_t address)
 {
-    for (unsigned k = 0; k < e->counter_count; k++)
-        if (e->counters[k].address == address)
-            return;
-    if (e->counter_count == COUNTERS || bytes > 8)
+    size_t k = (size_t)(address * 0x9e3779b97f4a7c15u >> 32) & (all->room - 1);
+
+    while (all->at[k].address && all->at[k].address != address)
+        k = (k + 1) & (all->room - 1);
+    return &all->at[k];
+}
+
+/* False: no memory. */
+static bool more_counters(counters *all)
+{
+    counters more = { .room = all->room ? 2 * all->room : FIRST_ROOM, .count = all->count };
+
+    if (!(more.at = calloc(more.room, sizeof *more.at)))
+        return false;
+    for (size_t k = 0; k < all->room; k++)
+        if (all->at[k].address)
+            *counter_at(&more, all->at[k].address) = all->at[k];
+    free(all->at);
+    *all = more;
+    return true;
+}
+
+/* Before the atomic changes it. */
+static void note_counter(counters *all, uint64_t order, uint64_t address, const void *host,
+                         unsigned bytes)
+{
+    if (bytes > 8 || (2 * all->count >= all->room && !more_counters(all)))
         return;
-    counter *c = &e->counters[e->counter_count++];
-    *c = (counter){ .address = address, .bytes = bytes };
-    memcpy(&c->before, host, bytes);
+    counter *c = counter_at(all, address);
+    if (!c->address) {
+        all->count++;
+        *c = (counter){ .address = address, .bytes = bytes };
+        memcpy(&c->before, host, bytes);
+    }
+    c->blocks += c->blocks == 0 || c->order != order;
+    c->order = order;
 }
 
 /* Where the word is, or would come. */
@@ -206,8 +245,7 @@ static word *word_at(const words *all, uint64_t number)
 /* False: no memory. */
 static bool more_words(words *all)
 {
-    enum { FIRST = 1 << 12 };
-    words more = { .room = all->room ? 2 * all->room : FIRST, .count = all->count };
+    words more = { .room = all->room ? 2 * all->room : FIRST_ROOM, .count = all->count };
 
     if (!(more.at = calloc(more.room, sizeof *more.at)))
         return false;
@@ -342,9 +380,9 @@ void excerpt_look(simt_warp *w, const memory_access *a, const uint64_t *address)
 
     if (!e->gap || a->bytes > MOST_BYTES)
         return;
-    if (a->atomic && !e->after)
+    if (a->atomic && !a->form->is_float && !a->form->half && !e->after)
         FOR_LANES (l, a->mask)
-            note_counter(e, address[l], host + address[l], a->bytes);
+            note_counter(&e->counters, w->block->order, address[l], host + address[l], a->bytes);
     if (a->write && !a->atomic)
         note_stored(w, a, address);
     else if (!e->after)

@@ -95,6 +95,18 @@ static const char chain_a_lane[] =
                   "    add.u32 %r3, %r3, 1;\n    st.volatile.global.u32 [%rd2], %r3;\n"
                   "    ret;\n}\n";
 
+/* Thread t of each block adds t + 1 to word t, by an atomic; thread 0 adds 4 to a word of its own
+   block, from byte 2048 on, and 1 to the word after those of the threads. */
+static const char counts[] =
+    HEAD("counts") "    mul.wide.u32 %rd2, %r9, 4;\n    add.s64 %rd2, %rd1, %rd2;\n"
+                   "    add.u32 %r2, %r9, 1;\n    red.global.add.u32 [%rd2], %r2;\n"
+                   "    mul.wide.u32 %rd3, %r1, 4;\n    add.s64 %rd3, %rd1, %rd3;\n"
+                   "    setp.ne.u32 %p, %r9, 0;\n    @%p ret;\n"
+                   "    red.global.add.u32 [%rd3+2048], 4;\n"
+                   "    mov.u32 %r3, %ntid.x;\n    mul.wide.u32 %rd4, %r3, 4;\n"
+                   "    add.s64 %rd4, %rd1, %rd4;\n    red.global.add.u32 [%rd4], 1;\n"
+                   "    ret;\n}\n";
+
 /* Waits first, stores then: block 0 for block 1 and 1 for 0, 2 for 3 ... */
 static const char crossed[] =
     HEAD("crossed") "    xor.b32 %r2, %r1, 1;\n    mul.wide.u32 %rd2, %r2, 4;\n    add.s64 %rd2, "
@@ -675,6 +687,20 @@ TEST(an_excerpt_carries_a_word_for_each_lane_over_the_blocks_left_out)
     EXPECT(!report.cut);
     for (unsigned lane = 0; lane < 32; lane++)
         EQUAL(BLOCKS * (lane + 1), sums[32 * (BLOCKS - 1) + lane]);
+    simt_close(device);
+}
+TEST(an_excerpt_carries_all_counts_that_each_block_adds_to_over_the_blocks_left_out)
+{
+    enum { BLOCKS = 400, THREADS = 256 };
+    setup s = { .blocks = BLOCKS, .threads = THREADS, .resident = 4, .excerpt = 1 << 16 };
+    simt_device *device = open_device(&s);
+    EQUAL(SIMT_OK, run(device, counts, "counts", &s));
+    for (unsigned t = 0; t < THREADS; t++)
+        EQUAL(BLOCKS * (t + 1), sums[t]);
+    EQUAL(BLOCKS, sums[THREADS]);
+    EQUAL(4, sums[512]);
+    EQUAL(0, sums[512 + BLOCKS / 2]);
+    EQUAL(4, sums[512 + BLOCKS - 1]);
     simt_close(device);
 }
 TEST(an_excerpt_cuts_blocks_that_wait_for_ever_and_says_nothing)
