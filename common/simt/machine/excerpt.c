@@ -14,6 +14,9 @@
  * - what goes with a flag: in front of the gap, a load may find what an earlier block has stored in
  *   memory that is not data. After it the same instruction finds, where no block that ran has
  *   stored, that carried on in the same way.
+ * - tables: where a plain store of the last two blocks before the gap has gone to memory that is
+ *   not data, the same store of the blocks of the gap has gone on from there, place and value by as
+ *   much for each block; so the next launch finds a table that is whole.
  * Everything else is as it was: zeros, where nobody has written. A block that waits all the same,
  * or takes too long, is cut: nothing is said about it.
  *
@@ -31,10 +34,14 @@ enum {
     ENDS = 4,             /* blocks before the gap, and after it */
     FIRST_ROOM = 1 << 12, /* of a hash table; a power of 2 */
     LOOKS = 32,
-    MOST_BYTES = 16, /* of a strong access */
-    RELEASES = 64,   /* of a block */
-    WARPS = 32,      /* of a block, at most */
-    IDLE_PART = 4    /* a block has nothing to do: less than a fourth of the first one's */
+    MOST_BYTES = 16,       /* of a strong access */
+    RELEASES = 64,         /* of a block */
+    STORES = 32,           /* instructions */
+    TIMES = 16,            /* that a warp executes one of them */
+    MOST_FILLED = 1 << 22, /* words, and the bytes that they lie in */
+    MOST_SPAN = 1 << 28,
+    WARPS = 32,   /* of a block, at most */
+    IDLE_PART = 4 /* a block has nothing to do: less than a fourth of the first one's */
 };
 
 typedef struct counter {      /* a word that atomics have changed in front of the gap */
@@ -65,6 +72,22 @@ typedef struct look {
     bool published;   /* an earlier block had stored what it found */
 } look;
 
+/* Where a store of two blocks has gone; 0: nowhere. */
+typedef struct places {
+    uint64_t before, last, order; /* the last one's block */
+} places;
+
+typedef struct store {
+    const insn *at;
+    unsigned bytes;
+    bool many; /* more often than TIMES */
+    struct {
+        unsigned times; /* in the block that runs */
+        uint64_t order;
+        places (*of)[LANES]; /* TIMES */
+    } warp[WARPS];
+} store;
+
 /* A word of memory that is not data, and which block has stored it last. */
 typedef struct word {
     uint64_t number; /* its address / 4; 0: none */
@@ -82,7 +105,8 @@ struct excerpt {
     words stored;
     counters counters;
     look looks[LOOKS];
-    unsigned look_count;
+    store stores[STORES];
+    unsigned look_count, store_count;
     unsigned releases; /* of the block that runs */
     bool released;     /* in this round of its wait */
     bool idle;         /* so was the block that ended last */
@@ -109,6 +133,9 @@ void excerpt_close(launch *l)
     for (unsigned k = 0; l->excerpt && k < l->excerpt->look_count; k++)
         for (unsigned warp = 0; warp < WARPS; warp++)
             free(l->excerpt->looks[k].of[warp]);
+    for (unsigned k = 0; l->excerpt && k < l->excerpt->store_count; k++)
+        for (unsigned warp = 0; warp < WARPS; warp++)
+            free(l->excerpt->stores[k].warp[warp].of);
     if (l->excerpt) {
         free(l->excerpt->counters.at);
         free(l->excerpt->stored.at);
@@ -139,6 +166,43 @@ static void move_counters(launch *l)
     }
 }
 
+/* Words between these places, one for each block of the gap, that go on as the last two do. */
+static uint64_t fill_between(launch *l, const places *p, unsigned bytes, uint64_t room)
+{
+    const uint64_t gap = l->excerpt->gap, step = p->last - p->before;
+    uint64_t before = 0, last = 0;
+    const char *two = memory_host(&l->device->memory, p->before, bytes);
+    char *from = memory_host(&l->device->memory, p->last, bytes);
+
+    if (!p->before || p->order + 1 != ENDS || !step || !two || !from || gap > room ||
+        step > MOST_SPAN / gap ||
+        memory_find(&l->device->memory, p->last) !=
+            memory_find(&l->device->memory, p->last + gap * step) ||
+        !memory_host(&l->device->memory, p->last + gap * step, bytes))
+        return 0;
+    memcpy(&before, two, bytes);
+    memcpy(&last, from, bytes);
+    if (last == 0 && before == 0)
+        return 0;
+    for (uint64_t k = 1; k <= gap; k++) {
+        const uint64_t value = last + k * (last - before);
+        memcpy(from + k * step, &value, bytes);
+    }
+    return gap;
+}
+
+static void fill_stores(launch *l)
+{
+    const struct excerpt *e = l->excerpt;
+    uint64_t room = MOST_FILLED;
+
+    for (unsigned k = 0; k < e->store_count; k++)
+        for (unsigned w = 0; w < WARPS && !e->stores[k].many; w++)
+            for (unsigned at = 0; e->stores[k].warp[w].of && at < TIMES * LANES; at++)
+                room -= fill_between(l, &e->stores[k].warp[w].of[at / LANES][at % LANES],
+                                     e->stores[k].bytes, room);
+}
+
 bool excerpt_block_begin(launch *l, uint64_t position)
 {
     struct excerpt *e = l->excerpt;
@@ -150,8 +214,10 @@ bool excerpt_block_begin(launch *l, uint64_t position)
     if (!e->gap || position != ENDS)
         return true;
     e->after = true;
-    if (!l->cut)
+    if (!l->cut) {
         move_counters(l);
+        fill_stores(l);
+    }
     return true;
 }
 
@@ -285,6 +351,40 @@ static void note_stored(simt_warp *w, const memory_access *a, const uint64_t *ad
         }
 }
 
+static store *store_of(struct excerpt *e, const insn *i, unsigned bytes)
+{
+    for (unsigned k = 0; k < e->store_count; k++)
+        if (e->stores[k].at == i)
+            return &e->stores[k];
+    if (e->store_count == STORES)
+        return NULL;
+    e->stores[e->store_count] = (store){ .at = i, .bytes = bytes };
+    return &e->stores[e->store_count++];
+}
+
+/* In front of the gap. */
+static void note_place(simt_warp *w, const memory_access *a, const uint64_t *address)
+{
+    const uint32_t lanes = a->order == WEAK && a->bytes <= 8 ? scratch_of(w, a, address) : 0;
+    store *s = lanes ? store_of(w->worker->launch->excerpt, a->insn, a->bytes) : NULL;
+
+    if (!s || s->many)
+        return;
+    unsigned *times = &s->warp[w->index % WARPS].times;
+    if (s->warp[w->index % WARPS].order != w->block->order)
+        *times = 0;
+    s->warp[w->index % WARPS].order = w->block->order;
+    places(**of)[LANES] = &s->warp[w->index % WARPS].of;
+    if (!*of)
+        *of = calloc(TIMES, sizeof **of);
+    s->many = *times == TIMES || !*of;
+    FOR_LANES (l, s->many ? 0 : lanes) {
+        places *p = &(*of)[*times][l];
+        *p = (places){ p->order + 1 == w->block->order ? p->last : 0, address[l], w->block->order };
+    }
+    ++*times;
+}
+
 /* The lanes that find what another block has stored. */
 static uint32_t published_lanes(const simt_warp *w, const memory_access *a, const uint64_t *address)
 {
@@ -383,6 +483,8 @@ void excerpt_look(simt_warp *w, const memory_access *a, const uint64_t *address)
     if (a->atomic && !a->form->is_float && !a->form->half && !e->after)
         FOR_LANES (l, a->mask)
             note_counter(&e->counters, w->block->order, address[l], host + address[l], a->bytes);
+    if (a->write && !a->atomic && !e->after)
+        note_place(w, a, address);
     if (a->write && !a->atomic)
         note_stored(w, a, address);
     else if (!e->after)

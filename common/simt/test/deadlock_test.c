@@ -71,6 +71,11 @@ static const char by_clock[] = HEAD("chain") TICKET "    mov.u64 %rd4, %clock64;
     VOLATILE_POLL "    mov.u64 %rd5, %clock64;\n    sub.s64 %rd5, %rd5, %rd4;\n    setp.gt.u64 %q, "
                   "%rd5, 100000000;\n    @%q bra STORE;\n") "    ret;\n}\n";
 
+/* 3 %r1 + 1, by a plain store. */
+static const char a_word_a_block[] =
+    HEAD("once") "    mul.wide.u32 %rd2, %r1, 4;\n    add.s64 %rd2, %rd1, %rd2;\n"
+                 "    mad.lo.u32 %r2, %r1, 3, 1;\n    st.global.u32 [%rd2], %r2;\n    ret;\n}\n";
+
 /* Two words a tile: a flag, and a sum beside it that is stored and loaded as any word is. */
 static const char beside[] =
     HEAD("beside") "    mov.u32 %r3, 0;\n    setp.eq.u32 %p, %r1, 0;\n    @%p bra STORE;\n"
@@ -701,6 +706,18 @@ TEST(an_excerpt_carries_all_counts_that_each_block_adds_to_over_the_blocks_left_
     EQUAL(4, sums[512]);
     EQUAL(0, sums[512 + BLOCKS / 2]);
     EQUAL(4, sums[512 + BLOCKS - 1]);
+    simt_close(device);
+}
+TEST(an_excerpt_carries_what_each_block_stores_once_over_the_blocks_left_out)
+{
+    enum { BLOCKS = MOST / 2 };
+    setup s = { .blocks = BLOCKS, .resident = 4, .excerpt = 1 << 16 };
+    simt_device *device = open_device(&s);
+    EQUAL(SIMT_OK, run(device, a_word_a_block, "once", &s));
+    EXPECT(!report.cut);
+    for (unsigned block = 0; block < BLOCKS; block++)
+        EQUAL(3 * block + 1, sums[block]);
+    EQUAL(0, sums[BLOCKS]);
     simt_close(device);
 }
 TEST(an_excerpt_cuts_blocks_that_wait_for_ever_and_says_nothing)
