@@ -521,6 +521,7 @@ static const lab_parts parts = {
         .gate_sizes = array_sizes,
         .diagnose = u32_diagnose,
         .max_n = MOST,
+        .kinds = kinds,
         .drawn = true,
         .todos = TABLE_TODOS,
         .hints = table_hints,
