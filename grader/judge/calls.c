@@ -1,7 +1,7 @@
 /*
- * calls.c: run_long_lookback, run_mixed_entries and run_often_... of run.h: what is asked of
- * an entry once its cases have passed on all schedules. run_long_lookback is about look-back over
- * many tiles. The others start the program afresh, and show what goes wrong only where a call
+ * calls.c: run_long_lookback, run_drawn_sizes, run_mixed_entries and run_often_... of run.h: what is
+ * asked of an entry once its cases have passed on all schedules. run_long_lookback is about
+ * look-back over many tiles, run_drawn_sizes about n that are on no list. The others start the program afresh, and show what goes wrong only where a call
  * follows others: an entry that keeps descriptors from call to call numbers its launches, so that
  * what another launch has left counts for nothing, as long as no two launches have one number; and
  * it makes its memory larger when a call needs more.
@@ -11,6 +11,7 @@
 
 #include "cause.h"
 #include "gates.h"
+#include "rng.h"
 #include "run.h"
 #include "usual_gates.h"
 
@@ -91,16 +92,19 @@ static void tell_far(case_result *late)
              used ? "; " : "");
 }
 
+/* Of parts that are about the same code, the seed draws one. */
 void run_long_lookback(run *r)
 {
+    const unsigned parts = lab_part_count(r->l);
     unsigned done = 0;
 
-    for (unsigned p = 0; is_asked_for(r) && p < lab_part_count(r->l); p++) {
+    for (unsigned k = 0; is_asked_for(r) && k < parts; k++) {
+        const unsigned p = (unsigned)((k + r->result->cases[0].seed) % parts);
         const int at = is_called(r, p) && is_right(r, p) ? longest_chain(r, p) : -1;
         case_result tried;
         if (at < 0 || run_is_like(r->l, p, done))
             continue;
-        const bool farthest = r->l->far_n && !done;
+        const bool farthest = r->l->far_n > 0;
         const schedule s = schedule_far(farthest ? &r->l->parts[p] : NULL);
         const case_result *c = &r->result->cases[at];
         const size_t n = farthest ? r->l->far_n : c->n;
@@ -124,6 +128,36 @@ void run_long_lookback(run *r)
                  "others have published only aggregates: look-back has to reach the first block, "
                  "however far back it is, and to wait for it, however long");
         fail(r, p, (unsigned)at, &tried);
+    }
+}
+
+/* ---- sizes that are on no list --------------------------------------------------------------- */
+
+void run_drawn_sizes(run *r)
+{
+    enum { DRAWN = 16, MOST = 1 << 12 };
+    const schedule plain = schedule_plain(r->l, r->o);
+    bool renewed = false;
+
+    for (unsigned p = 0; !r->gpu && !r->o->part[0] && p < lab_part_count(r->l); p++) {
+        const unsigned last = r->first[p] + r->count[p] - 1;
+        if (r->dead || !is_right(r, p) || r->l->parts[p].trial)
+            continue;
+        const size_t listed = r->result->cases[last].n, most = listed < MOST ? listed : MOST;
+        rng generator;
+        rng_seed(&generator, r->result->cases[last].seed + p);
+        for (unsigned k = 0; most > 0 && k < DRAWN; k++) {
+            const size_t n = 1 + rng_below(&generator, most);
+            case_result tried;
+            if (!renewed)
+                session_renew(r->session);
+            renewed = true;
+            if (call(r, p, n, &plain, rng_next(&generator), &tried, NULL))
+                continue;
+            tried.after_others = false;
+            fail(r, p, last, &tried);
+            break;
+        }
     }
 }
 

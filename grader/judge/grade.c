@@ -399,6 +399,7 @@ static void run_parts(run *r)
     if (theirs)
         gates_sort(r->result, order, count);
     run_long_lookback(r);
+    run_drawn_sizes(r);
     run_mixed_entries(r);
     if (lock >= 0)
         close(lock);

@@ -148,8 +148,12 @@ void run_part(run *r, unsigned part);
 void run_mixed_entries(run *r);
 
 /* Where blocks wait: each entry that is right, of several types one, once more, so that look-back
-   has to go far; the first of them farthest, where the lab says at which n. */
+   has to go far: at the lab's far_n, if it has one. */
 void run_long_lookback(run *r);
+
+/* Each part that is right at some n that the seed draws, in a program that starts afresh: who knows
+   the cases' n may be right there alone. */
+void run_drawn_sizes(run *r);
 
 enum { RUN_REPEATED_CHECKS = 5, RUN_REPEATED_TILES = 1 + 2 * RUN_REPEATED_CHECKS /* at most */ };
 

@@ -377,8 +377,8 @@ enum { PUBLISHED = 1 << 10, ASIDE = 1 << 13 };
 static double bytes_4(size_t n) { return 2 * 4 * (double)n + PUBLISHED * (double)tiles(n); }
 static double bytes_8(size_t n) { return 2 * 8 * (double)n + PUBLISHED * (double)tiles(n); }
 static double eight_bytes_each(size_t n) { return 8 * (double)n; }
-/* persistent blocks take one ticket more, which tells them to stop */
-static double tickets(size_t n) { return 3 * (double)tiles(n) + 64; }
+/* persistent blocks take one ticket more, which tells them to stop, and may count their end */
+static double tickets(size_t n) { return 3 * (double)tiles(n) + 128; }
 static double barriers(size_t n) { return 5 * (double)tiles(n) + 64; }
 static double sectors_aside(size_t n) { return ASIDE / 32 * (double)tiles(n); }
 static double one_a_tile(size_t n) { return (double)tiles(n); }
@@ -396,7 +396,7 @@ static double half_the_tiles(size_t n) { return 0.5 * (double)tiles(n); }
         "that has already been seen as A or P."
 #define ATOMICS                                                                                    \
     LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics",                                                  \
-        "3 tiles + 64: a ticket, A and P of each tile, 64 for persistent blocks",                  \
+        "3 tiles + 128: a ticket, A and P of each tile, 128 for persistent blocks",                \
         "One thread takes the ticket and hands it to its block; descriptors have one writer "      \
         "each, which needs no atomic."
 #define BARRIERS                                                                                   \

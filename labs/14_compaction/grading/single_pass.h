@@ -17,7 +17,7 @@ static inline double half_the_tiles(size_t n) { return 0.5 * (double)tiles(n); }
 static inline double one_a_tile(size_t n) { return n > 0 ? (double)tiles(n) : 1; }
 static inline double least_tiles(size_t n) { return tiles(n) < 8 ? (double)tiles(n) : 8; }
 /* words may be published by atomics: CUB's look-back once did */
-static inline double tickets(size_t n) { return 3 * (double)tiles(n) + 64; }
+static inline double tickets(size_t n) { return 3 * (double)tiles(n) + 128; }
 
 /* A tile publishes an aggregate and a prefix, with a status each. */
 static inline double published(size_t n) { return 128 * (double)tiles(n) + 1024; }
@@ -57,7 +57,7 @@ static inline double sectors_of(size_t in, size_t out, size_t n)
         "registers it touches most sectors for a few bytes each."
 #define TICKETS                                                                                    \
     LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics",                                                  \
-        "3 tiles + 64: a ticket, A and P of each tile, 64 for persistent blocks",                  \
+        "3 tiles + 128: a ticket, A and P of each tile, 128 for persistent blocks",                \
         "One thread takes the ticket and hands it to its block; what is kept is counted by "       \
         "ballots and look-back, which keep the order."
 #define BARRIERS(limit, formula)                                                                   \

@@ -60,6 +60,7 @@ enum {
     TILES_GIANT = 3 * TILE + 1,
     TILES_INFINITE = 17 * TILE + 1,
     LARGE = 44 * TILE + 77,
+    TILES_FAR = (LAB_FAR_BLOCKS + 1) * TILE + 77,
     EVEN_8 = 12300, /* n % 3 tells how many segments there are */
     GIANT_AND_EMPTY = 12301,
     EVEN_500 = 12302,
@@ -79,7 +80,8 @@ static heads_case heads_of(size_t n, rng *generator)
     case SECTIONS_ALL:
     case TILES_ALL: return HEADS_ALL;
     case SECTIONS_NONE:
-    case TILES_NONE: return HEADS_NONE;
+    case TILES_NONE:
+    case TILES_FAR: return HEADS_NONE;
     case SECTIONS_BORDERS:
     case TILES_BORDERS: return HEADS_BORDERS;
     case TILES_ONE: return HEADS_ONE;

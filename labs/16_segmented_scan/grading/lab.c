@@ -411,10 +411,10 @@ static double sums_bytes(size_t n)
 }
 static double sums_stored(size_t n) { return 4 * (double)segments(n); }
 /* words may be published by atomics: A and P */
-static double tickets(size_t n) { return 3 * (double)tiles(n) + 64; }
+static double tickets(size_t n) { return 3 * (double)tiles(n) + 128; }
 /* marks by bits of a word need an atomic each */
 static double tickets_and_marks(size_t n) { return tickets(n) + (double)offsets(n); }
-static double share_tickets(size_t n) { return (double)(3 * shares(n) + offsets(n)) + 64; }
+static double share_tickets(size_t n) { return (double)(3 * shares(n) + offsets(n)) + 128; }
 static double tile_barriers(size_t n) { return 6 * (double)tiles(n) + 64; }
 static double share_barriers(size_t n) { return 8 * (double)shares(n) + 64; }
 static double sectors_aside(size_t n) { return ASIDE / 32 * (double)tiles(n); }
@@ -661,7 +661,8 @@ static const lab_gates inclusive_gates = {
     { MOVED(nine_bytes_each, "9n + 0.18 T tiles: each element and flag read once, each sum "
                              "written once, 2 % of a tile for descriptors") },
     { STORED(four_bytes_each, "4n: the output") },
-    { TICKETS(tickets, "3 tiles + 64: a ticket, A and P of each tile, 64 for persistent blocks") },
+    { TICKETS(tickets,
+              "3 tiles + 128: a ticket, A and P of each tile, 128 for persistent blocks") },
     { BARRIERS(tile_barriers, "6 tiles + 64: ticket, totals of the warps, the open sum before "
                               "the tile, and spare") },
     { SECTORS },
@@ -682,7 +683,7 @@ static const lab_gates backward_gates = {
                             "search") },
     { STORED(four_bytes_each, "4n: the output") },
     { TICKETS(tickets_and_marks,
-              "3 tiles + offsets + 64: tickets, A and P, 64 for persistent blocks, marks "
+              "3 tiles + offsets + 128: tickets, A and P, 128 for persistent blocks, marks "
               "that share a word") },
     { BARRIERS(tile_barriers, "6 tiles + 64: ticket, bounds, marks, totals of the warps, the "
                               "open sum before the tile, and spare") },
@@ -709,7 +710,7 @@ static const lab_gates sums_gates = {
         "by halving, not by looking at one offset after the other.") },
     { STORED(sums_stored, "4 per segment") },
     { TICKETS(share_tickets,
-              "3 shares + offsets + 64: tickets, A and P, 64 for persistent blocks, marks "
+              "3 shares + offsets + 128: tickets, A and P, 128 for persistent blocks, marks "
               "that share a word") },
     { BARRIERS(share_barriers, "8 shares + 64: those of a tile, and one before the sums are "
                                "fetched") },
@@ -929,6 +930,7 @@ LAB_DEFINE = {
     .blocks_wait = true,
     .large_n = LARGE,
     .crowd = 40, /* so that look-back has to go beyond a window of 32 tiles */
+    .far_n = TILES_FAR,
     .taught = { "additions", "tiles in one chain" },
     .parts = parts,
 };

@@ -98,8 +98,8 @@ static double shares_bytes(size_t n)
 }
 static double rows_stored(size_t n) { return 4 * (double)rows(n); }
 /* marks by bits of a word, or sums of rows that are cut, need an atomic each */
-static double backward_atomics(size_t n) { return 3 * tiles(n) + (double)offsets(n) + 64; }
-static double shares_atomics(size_t n) { return 3 * shares(n) + (double)offsets(n) + 64; }
+static double backward_atomics(size_t n) { return 3 * tiles(n) + (double)offsets(n) + 128; }
+static double shares_atomics(size_t n) { return 3 * shares(n) + (double)offsets(n) + 128; }
 static double instructions(size_t n) { return 200 * items(n) / WARP + 12000; }
 static double skewed(size_t n) { return 1.5 * items(n) / items(EVEN_8); }
 
@@ -127,7 +127,7 @@ static const lab_gates backward_gates = {
       "spare",
       "Load each value and column once, and keep the products on the chip." },
     { STORED(rows_stored, "4 a row, also an empty one") },
-    { ATOMICS(backward_atomics, "3 tiles + offsets + 64") },
+    { ATOMICS(backward_atomics, "3 tiles + offsets + 128") },
     { BUSIEST(five, "5 times the instructions of a mean block, however long a row is") },
     { WORK_SHARED(tiles_sharing, "tiles") },
     THREADS_PER_BLOCK(block_threads, "256"),
@@ -150,7 +150,7 @@ static const lab_gates shares_gates = {
       "12n + 8 offsets + 1024 shares: value, column, x; an offset, and a sum",
       "Load each value and column once; a share's offsets fit into shared memory." },
     { STORED(rows_stored, "4 a row, also an empty one") },
-    { ATOMICS(shares_atomics, "3 shares + offsets + 64") },
+    { ATOMICS(shares_atomics, "3 shares + offsets + 128") },
     THREADS_PER_BLOCK(block_threads, "256"),
     { WARPS_ALIKE },
 };
@@ -252,6 +252,7 @@ LAB_DEFINE = {
     .per_thread = TILE / SPMV_THREADS,
     .blocks_wait = true,
     .large_n = NONZEROS_2007,
+    .far_n = FULL_FAR,
     .borrowed = { "19_quicksort/scan_tile.h", "19_quicksort/tile.h", "19_quicksort/descriptors.h" },
     .taught = { "skewed over even rows", "busiest block", "instructions" },
     .parts = parts,

@@ -44,7 +44,8 @@ enum {
     FEW_8 = 12309,
     DIAGONAL = 12301,
     FULL_1 = 12304,
-    SHORT_500 = 12302
+    SHORT_500 = 12302,
+    FULL_FAR = (LAB_FAR_BLOCKS + 1) * SPMV_TILE + 77
 };
 
 static row_kind rows_of(size_t n, rng *generator)
@@ -52,6 +53,7 @@ static row_kind rows_of(size_t n, rng *generator)
     switch (n) {
     case EVEN_8: return ROWS_EVEN;
     case FULL_8:
+    case FULL_FAR:
     case FULL_1: return ROWS_FULL;
     case POWER_8: return ROWS_POWER;
     case FEW_8: return ROWS_FEW;
