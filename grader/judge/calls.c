@@ -1,10 +1,11 @@
 /*
- * calls.c: run_long_lookback, run_drawn_sizes, run_mixed_entries and run_often_... of run.h: what is
- * asked of an entry once its cases have passed on all schedules. run_long_lookback is about
- * look-back over many tiles, run_drawn_sizes about n that are on no list. The others start the program afresh, and show what goes wrong only where a call
- * follows others: an entry that keeps descriptors from call to call numbers its launches, so that
- * what another launch has left counts for nothing, as long as no two launches have one number; and
- * it makes its memory larger when a call needs more.
+ * calls.c: run_long_lookback, run_drawn_sizes, run_mixed_entries and run_often_... of run.h: what
+ * is asked of an entry once its cases have passed on all schedules. run_long_lookback is about
+ * look-back over many tiles, run_drawn_sizes about n that are on no list. All but the first start
+ * the program afresh; the last two show what goes wrong only where a call follows others: an entry
+ * that keeps descriptors from call to call numbers its launches, so that what another launch has
+ * left counts for nothing, as long as no two launches have one number; and it makes its memory
+ * larger when a call needs more.
  */
 #include <stdio.h>
 #include <string.h>
