@@ -11,9 +11,9 @@
 enum {
     STREAMING_SCAN_WIDE_HELD = 28, /* pieces in registers: 196 of a thread's 255 */
     /* the simulated GPU gets fewer, so that small arrays have several tiles; its blocks have
-       48 KiB of shared memory, with room for 5 more */
+       64 KiB of shared memory for who asks for them, with room for 7 more */
     STREAMING_SCAN_WIDE_ENGINE_HELD = 4,
-    STREAMING_SCAN_WIDE_ENGINE_PIECES = STREAMING_SCAN_WIDE_ENGINE_HELD + 5
+    STREAMING_SCAN_WIDE_ENGINE_PIECES = STREAMING_SCAN_WIDE_ENGINE_HELD + 7
 };
 
 #ifdef __cplusplus
