@@ -129,7 +129,7 @@ int main(void)
     check_refused("container: compressed", &shadow[7], cudaErrorInvalidKernelImage,
                   "--compress=false");
     check_refused("container: machine code", &shadow[8], cudaErrorNoKernelImageForDevice, "no PTX");
-    check_refused("never registered", &shadow[9], cudaErrorInvalidSymbol, "no __device__");
+    check_refused("never registered", &shadow[9], cudaErrorInvalidSymbol, "not a __device__");
     void *arguments[1] = { NULL };
     dim3 one = { 1, 1, 1 };
     check_int("kernel missing in its text", cudaErrorInvalidDeviceFunction,
@@ -137,6 +137,6 @@ int main(void)
     check_int("kernel missing in its text: last error", cudaErrorInvalidDeviceFunction,
               cudaGetLastError());
     __cudaUnregisterFatBinary(first);
-    check_refused("unregistered", &shadow[0], cudaErrorInvalidSymbol, "no __device__");
+    check_refused("unregistered", &shadow[0], cudaErrorInvalidSymbol, "not a __device__");
     return check_report("modules");
 }

@@ -19,13 +19,13 @@ typedef struct row {
 static const row rows[] = {
     /* tokens */
     { "\tmov.u32 %r1, `5;", "1:15", "no place in PTX" },
-    { "\tmov.u32 %r1, 12ab;", "1:15", "no digit" },
-    { "\tmov.u32 %r1, 0xfg;", "1:15", "no digit" },
-    { "\tmov.u32 %r1, 0b12;", "1:15", "no digit" },
-    { "\tmov.u32 %r1, 089;", "1:15", "no digit" },
+    { "\tmov.u32 %r1, 12ab;", "1:15", "not a digit" },
+    { "\tmov.u32 %r1, 0xfg;", "1:15", "not a digit" },
+    { "\tmov.u32 %r1, 0b12;", "1:15", "not a digit" },
+    { "\tmov.u32 %r1, 089;", "1:15", "not a digit" },
     { "\tmov.u64 %d1, 18446744073709551616;", "1:15", "64 bits" },
     { "\tmov.u64 %d1, 0x10000000000000000;", "1:15", "64 bits" },
-    { "\tmov.f32 %r1, 0f3f80000g;", "1:15", "no digit" },
+    { "\tmov.f32 %r1, 0f3f80000g;", "1:15", "not a digit" },
     { "\tret; /* and so on", "1:7", "comment" },
     { ".file 1 \"name.cu\n", "1:9", "string that does not end" },
     { ".file 1 \"name\\\" } //.cu\n", "1:9", "string that does not end" },
