@@ -120,6 +120,20 @@ static uint64_t hash_of(const char *bytes, size_t size)
     return hash;
 }
 
+/* Of its parts: x.cu, ./x.cu and .//x.cu are one file. */
+static uint64_t hash_of_path(const char *name)
+{
+    uint64_t hash = 0;
+
+    while (*name) {
+        const size_t length = strcspn(name, "/");
+        if (length > 0 && !(length == 1 && *name == '.'))
+            hash = (hash ^ hash_of(name, length)) * 0x100000001b3;
+        name += length + (name[length] == '/');
+    }
+    return hash;
+}
+
 /* Nobody knows which of two is meant, unless they are the same. */
 static void refuse_second(const char *name, const char *content, size_t size)
 {
@@ -127,7 +141,7 @@ static void refuse_second(const char *name, const char *content, size_t size)
         uint64_t name, content;
     } all[UNPACKED_ENTRIES];
     static unsigned count;
-    const uint64_t own = hash_of(name, strlen(name)), held = hash_of(content, size);
+    const uint64_t own = hash_of_path(name), held = hash_of(content, size);
 
     for (unsigned k = 0; k < count; k++)
         if (all[k].name == own && all[k].content != held)

@@ -241,6 +241,7 @@ class_refuses_archives_that_are_attacks()
     "$pack" long.tar text="$(printf 'n%.0s' {1..256})/cpu_scan.cu" x
     "$pack" both.tar text=x.cu x text=x.cu/cpu_scan.cu x
     "$pack" same.zip text=cpu_scan.cu x text=cpu_scan.cu y
+    "$pack" dot.zip text=cpu_scan.cu x text=.//./cpu_scan.cu y
     "$pack" twice.zip file=cpu_scan.cu "$solved" file=cpu_scan.cu "$solved"
     "$pack" link.tar link=cpu_scan.cu "$solved"
     "$pack" hard.tar hard=cpu_scan.cu "$solved"
@@ -269,6 +270,8 @@ class_refuses_archives_that_are_attacks()
 'both.tar was not unpacked: it has a file and a folder of one name: x.cu/cpu_scan.cu'
     row 'same,nothing_to_grade,,,,1,,,same.zip was not unpacked: it has two files of one name: '\
 'cpu_scan.cu'
+    row 'dot,nothing_to_grade,,,,1,,,dot.zip was not unpacked: it has two files of one name: '\
+'.//./cpu_scan.cu'
     row 'twice,graded,100,100,1,1,100,PASS,'
     for name in link hard device; do
         row "$name,nothing_to_grade,,,,1,,,\"$name.tar was not unpacked: cpu_scan.cu in it is a "\
