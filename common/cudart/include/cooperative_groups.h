@@ -232,7 +232,7 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public c
   private:
     SCANLAB_DEVICE unsigned first(unsigned lanes) const
     {
-        return (lanes & mask) >> own_lane() / Size * Size;
+        return Size == 32 ? lanes : (lanes & mask) >> own_lane() / Size * Size;
     }
 };
 
@@ -270,14 +270,15 @@ static inline SCANLAB_DEVICE coalesced_group coalesced_threads()
     return coalesced_group(__activemask());
 }
 
+/* The mask of a tile of 32 is a constant, as CUDA's: it names lanes that a last warp lacks, too. */
 template <unsigned Size>
 static inline SCANLAB_DEVICE thread_block_tile<Size, thread_block> tiled_partition(
     const thread_block &block)
 {
     unsigned rank = block.thread_rank(), all = block.num_threads(), from = rank / Size * Size,
-             lanes = all - from < Size ? all - from : Size;
+             lanes = Size == 32 || all - from >= Size ? Size : all - from;
     return thread_block_tile<Size, thread_block>((lanes == 32 ? 0xffffffffu : (1u << lanes) - 1)
-                                                     << from % 32,
+                                                     << (Size == 32 ? 0 : from % 32),
                                                  rank / Size, (all + Size - 1) / Size);
 }
 template <unsigned Size, unsigned Whole, class Parent>
