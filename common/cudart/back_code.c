@@ -165,7 +165,7 @@ static cudaError_t check_launch(const kernel_info *f, simt_dim grid, simt_dim bl
                 limits->max_grid[2]),
             grid.x && grid.y && grid.z
                 ? "only the first number of a grid may be larger than 65535: count the blocks in x"
-                : "the number of blocks comes out as 0: round the division up, (n + T - 1) / T for "
+                : "the number of blocks comes out as 0: round the division up, (n - 1) / T + 1 for "
                   "T elements a block, and launch nothing where there is nothing to do");
     if (dynamic_shared > max_dynamic_shared(f))
         return cudart_advise(

@@ -302,8 +302,8 @@ static void suspect_launch(const explain_context *context, const channel_done *d
              result->n, (unsigned long long)done->first_blocks - 1,
              done->first_blocks == 2 ? "" : "s", context->l->tile,
              (unsigned long long)done->first_blocks, result->where.block);
-        TELL(result->advice, "round the number of blocks up: (n + T - 1) / T for T elements a "
-                             "block. n / T + 1 is one too many where T divides n");
+        TELL(result->advice, "round the number of blocks up: (n - 1) / T + 1 for T elements a "
+                             "block, n > 0. n / T + 1 is one too many where T divides n");
         result->cause_kind = CAUSE_BLOCK_TOO_MANY;
     } else if ((wrong || unset) && lacks_shared_memory(context->part, done)) {
         TELL(result->cause, "the threads meet at barriers, but touch no shared memory: is "

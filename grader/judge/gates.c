@@ -229,7 +229,7 @@ static void count_one(run *r, const lab_gate *gate, const case_result *c, const 
         r, gate, c, value,
         is_of_spare_blocks(r, gate, c, m, value)
             ? "More blocks are launched than there are sections, and those work as well: for "
-              "sections of S elements launch (n + S - 1) / S blocks, not n / S + 1."
+              "sections of S elements launch (n - 1) / S + 1 blocks where n > 0, not n / S + 1."
             : gate->advice);
 }
 

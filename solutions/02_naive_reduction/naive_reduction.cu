@@ -20,7 +20,7 @@ __global__ void reduce_interleaved(const float *d_in, float *d_partial, unsigned
 {
     __shared__ float s_sum[SECTION];
     unsigned t = threadIdx.x;
-    unsigned first = blockIdx.x * SECTION + t; /* unsigned: first + BLOCK may pass 2^31 */
+    unsigned first = blockIdx.x * SECTION + t;
     unsigned second = first + BLOCK;
 
     /* Neighbouring threads read neighbouring elements. Past the end 0 stands in, so that every tree
