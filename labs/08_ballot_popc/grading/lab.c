@@ -306,6 +306,34 @@ static int64_t without_the_least(const view *v) { return count_of(v, is_not_the_
 static int64_t low_bytes(const view *v) { return count_of(v, has_low_byte); }
 static int64_t low_bits(const view *v) { return count_of(v, has_low_bit); }
 
+/* What is predicted by counting positive elements alone. Where none is there, 0 may have come out
+   for another reason. */
+static const char *negatives_are_true(const lab_mismatch *m)
+{
+    const int32_t *got = m->got;
+    for (size_t i = 0; i < m->length; i++)
+        if (got[i] != 0)
+            return "negative elements are taken for false: they are not 0, so they are true";
+    return "every element is 0. Of the input, what is not 0 here is negative: is it taken for "
+           "false? Only 0 is false, so negative elements are true";
+}
+
+/* Are these the counts of the positive elements, within runs of that length, before each element or
+   up to it? */
+static bool counts_positives(const lab_mismatch *m, size_t run, bool with_own)
+{
+    const int32_t *pred = m->inputs[0], *got = m->got;
+    int32_t before = 0;
+    for (size_t i = 0; i < m->n; i++) {
+        before = i % run ? before : 0;
+        const int32_t after = before + is_positive(pred[i]);
+        if (got[i] != (with_own ? after : before))
+            return false;
+        before = after;
+    }
+    return true;
+}
+
 static const char *count_diagnose(const lab_mismatch *m)
 {
     static const slip slips[] = {
@@ -353,6 +381,8 @@ static const char *scans_diagnose(const lab_mismatch *m)
     };
     const char *cause = find_slip(m, SLIPS(slips), false);
 
+    if (!cause && (counts_positives(m, WARP, false) || counts_positives(m, WARP, true)))
+        return negatives_are_true(m);
     if (!cause && wrong_only_in_lane(m, WARP - 1))
         return "only lane 31 is wrong: look at its shift count. lane + 1 is 32 there, and taken "
                "modulo 32 that shifts by 0: the mask becomes all ones instead of none. Shift by at "
@@ -525,6 +555,8 @@ static const char *block_diagnose(const lab_mismatch *m)
           "every warp counts 1 for each warp before it that has a true lane: a ballot of the "
           "counts asks only whether they differ from 0; vote bit by bit" },
     };
+    if (counts_positives(m, SECTION, false))
+        return negatives_are_true(m);
     if (m->n <= WARP)
         return NULL; /* without carries these look alike */
     return find_slip(m, SLIPS(slips), false);
@@ -538,12 +570,33 @@ static bool truth_is_same(const int32_t *a, const int32_t *b, size_t length)
     return true;
 }
 
+/* Is a section's vote that of its positive elements? */
+static bool votes_of_positives(const lab_mismatch *m)
+{
+    const int32_t *pred = m->inputs[0], *got = m->got;
+    const char *name = m->buffer->name;
+    for (size_t s = 0; s < m->length; s++) {
+        const size_t first = s * SECTION, end = run_end(first, SECTION, m->n);
+        size_t count = 0;
+        for (size_t i = first; i < end; i++)
+            count += is_positive(pred[i]);
+        const bool any = count > 0, all = count == end - first;
+        if (got[s] != (int32_t)(strcmp(name, "d_count") == 0 ? count
+                                : strcmp(name, "d_all") == 0 ? all
+                                                             : any))
+            return false;
+    }
+    return true;
+}
+
 static const char *vote_diagnose(const lab_mismatch *m)
 {
     const int32_t *expected = m->expected, *got = m->got;
     size_t last = m->length - 1;
     bool same = true, first_warps = true;
 
+    if (votes_of_positives(m))
+        return negatives_are_true(m);
     if (strcmp(m->buffer->name, "d_count") == 0) {
         for (size_t s = 0; s < m->length; s++)
             first_warps &=
