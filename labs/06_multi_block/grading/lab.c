@@ -112,8 +112,8 @@ static double three_n(size_t n) { return 1.15 * 3 * four_bytes_each(n); }
 #define BANK_CONFLICTS                                                                             \
     LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts",                                       \
         "0: element i in word i + i/32, so lanes 8 elements apart share no bank",                  \
-        "Lanes that are 8 words apart share four banks: send every index into the tile through "   \
-        "padded()."
+        "Lanes that are 8 words apart share four banks: send every index through padded(), into "  \
+        "the tile and into every other shared array."
 #define SECTORS                                                                                    \
     LAB_SECTOR_EXCESS, LAB_AT_MOST, sums_sectors, "extra sectors",                                 \
         "0 of d_in and d_out, where a warp's 32 elements fill whole sectors; 4 for each 32 of "    \
