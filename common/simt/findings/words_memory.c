@@ -106,6 +106,13 @@ static void advise_array(const simt_finding *f, const char *place, wording *w)
         words_advise(w,
                      "cudaMalloc takes bytes: is `* sizeof(float)` missing where it is given %llu?",
                      bytes);
+    else if (own && (number)f->index == f->elements)
+        words_advise(w,
+                     "this is one element past the end: is the array one too short, or the index "
+                     "one too high (<= for <)? Else a guard such as `if (i < n)` must cover the "
+                     "load and the store. cudaMalloc takes bytes: is `* sizeof(float)` missing "
+                     "where it is given %llu?",
+                     bytes);
     else if (own && (number)f->index < bytes)
         words_advise(w,
                      "check this thread's index: a guard such as `if (i < n)` must cover the load "
