@@ -196,9 +196,26 @@ static bool lacks_padding(const simt_finding *f)
     return bits && bits < 32 && (number)f->index - f->elements < f->elements >> bits;
 }
 
+/* The elements of an array that has some words more, but fewer than i + i / 32 leaves free: a power
+   of two; else 0. */
+static number padded_too_little(const simt_finding *f)
+{
+    const unsigned bits = f->bounds.padding;
+    number whole = 1;
+    while (whole <= f->elements / 2)
+        whole *= 2;
+    return whole < f->elements && f->elements - whole < whole >> bits ? whole : 0;
+}
+
 static void advise_shared(const simt_finding *f, wording *w)
 {
-    if (f->variable[0] && f->index >= 0 && lacks_padding(f))
+    if (f->variable[0] && f->index >= 0 && lacks_padding(f) && padded_too_little(f))
+        words_advise(w,
+                     "the index is padded, as i + i / %u, and the array has too few words for "
+                     "that: %llu elements need %llu + %llu / %u",
+                     1u << f->bounds.padding, padded_too_little(f), padded_too_little(f),
+                     padded_too_little(f), 1u << f->bounds.padding);
+    else if (f->variable[0] && f->index >= 0 && lacks_padding(f))
         words_advise(w,
                      "the index is padded, as i + i / %u, and the array is not: make it longer by "
                      "the words left free, to %llu + %llu / %u elements",
