@@ -199,7 +199,10 @@ typedef struct simt_around {
     unsigned passed_line, passing_line;
     /* one side sets a flag after its write, which the other reads first; a fence between write and
        flag */
-    simt_flag by_flag, fenced, early; /* early: the data is read first, and then the flag */
+    simt_flag by_flag, fenced;
+    /* the data is read first, and then the flag; of two blocks, and of a value without a meaning:
+       in a loop that waits for the flag */
+    simt_flag early;
     /* each thread reads one element and writes it back: two of them have the same; overwritten:
        one has written it, and the others have only read it */
     simt_flag update, overwritten;

@@ -759,6 +759,50 @@ static bool has_flag(view *v, unsigned write, unsigned read, unsigned *set, bool
     return is_set && (is_read || is_read_late);
 }
 
+/* Does a branch that leaves the loop ask for a value made of this register's? */
+static bool decides(view *v, const loop *l, int reg)
+{
+    bool found = false;
+    (void)fill_loop(v, l->end, l->head);
+    for (unsigned b = 0; b < v->f->blocks && !found; b++) {
+        bool leaving = false;
+        for (unsigned s = 0; v->inside[b] && is_condition(v, b) && s < v->f->succs[b]; s++)
+            leaving |= v->f->succ[b][s] >= v->f->blocks || !v->inside[v->f->succ[b][s]];
+        found = leaving && is_made_of(v, v->ptx->instrs[last_of(v, b)].guard, reg, 0);
+    }
+    return found;
+}
+
+/* Is there a flag in the loop around the load, for which the loop waits, and is each read after
+   it? */
+static bool is_early(view *v, unsigned at)
+{
+    const unsigned block = v->f->block[at];
+    const ptx_instr *load = &v->ptx->instrs[at];
+    const loop l = next_loop(v, block, block, (loop){ 0 });
+    bool early = false;
+    if (!l.size || !op_is(load, "ld") || decides(v, &l, load->operands[0].reg))
+        return false;
+    for (unsigned k = 0; k < v->f->instrs; k++) {
+        const ptx_instr *p = &v->ptx->instrs[k];
+        if (k == at || !is_strong(p, "ld") || op_is(p, "red") || same_address(p, load) ||
+            !is_in_loop(v, v->f->block[k], &l) || !decides(v, &l, p->operands[0].reg))
+            continue;
+        if (leads(v, k, at))
+            return false;
+        early |= leads(v, at, k);
+    }
+    return early;
+}
+
+bool around_is_early(const module *m, const ptx_function *f, unsigned at)
+{
+    view v;
+    const bool early = view_open(&v, m, f) && at < v.f->instrs && is_early(&v, at);
+    view_close(&v);
+    return early;
+}
+
 static bool has_fence(view *v, unsigned from, unsigned to)
 {
     for (unsigned k = 0; k < v->f->instrs; k++) {

@@ -54,6 +54,9 @@ bool around_find_one(const module *m, const ptx_function *f, unsigned at, unsign
                      around_one *out);
 bool around_find_two(const module *m, const ptx_function *f, unsigned one, unsigned two, bool warp,
                      around_two *out);
+/* Does this load stand in a loop that waits for a flag, and come before the flag's own load in each
+   round? */
+bool around_is_early(const module *m, const ptx_function *f, unsigned at);
 /* The line of the `if` in front of an access, or around it, that compares what its index is made
    of; 0: there is none that is seen. */
 unsigned guard_line(const ptx_function *f, unsigned at);

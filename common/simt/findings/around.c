@@ -89,6 +89,17 @@ static void look_for_flag(const module *m, simt_finding *f)
     }
 }
 
+/* Of two blocks: the one that reads, in a loop that waits. */
+static void look_at_reader(const module *m, simt_finding *f)
+{
+    unsigned at = 0;
+    const ptx_function *in =
+        f->at.write == f->other.write
+            ? NULL
+            : function_at(m, f->at.write ? f->other.ptx_line : f->at.ptx_line, &at);
+    f->around.early = in && around_is_early(m, in, at);
+}
+
 /* A reader without a name: two of several are kept, and neither may be the one that matters. */
 static bool is_one_of_readers(const simt_finding *f)
 {
@@ -169,7 +180,16 @@ static void blame_loop(simt_finding *f)
     f->deadlock = (simt_deadlock_facts){ .spinning = spins };
 }
 
-typedef enum look { NONE, PLACE, LOOP, EITHER, BOTH, INDEX, FLAG } look; /* see causes.def */
+typedef enum look {
+    NONE,
+    PLACE,
+    LOOP,
+    EITHER,
+    BOTH,
+    INDEX,
+    FLAG,
+    READER
+} look; /* see causes.def */
 
 static const look looks[SIMT_CAUSES] = {
 #define CAUSE(name, home, around, message, remedy) [SIMT_CAUSE_##name] = around,
@@ -186,6 +206,8 @@ void findings_look_around(const launch *l, simt_finding *f)
         look_for_guard(m, f);
     else if (asked == FLAG && f->has_other)
         look_for_flag(m, f);
+    else if (asked == READER && f->has_other)
+        look_at_reader(m, f);
     else if (asked == EITHER)
         look_at_either(m, f);
     else if (asked == PLACE || asked == LOOP)

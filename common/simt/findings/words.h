@@ -27,6 +27,7 @@ typedef struct wording {
 void words_say(wording *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void words_advise(wording *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+void words_advise_early(wording *w);                       /* data that is read before its flag */
 void words_advise_loop(const simt_finding *f, wording *w); /* one that does not end */
 
 unsigned words_thread(const simt_site *s); /* in its block, counted warp by warp */

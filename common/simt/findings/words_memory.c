@@ -468,7 +468,9 @@ static const char *origin_text(const simt_finding *f, const char *place, char ou
 
 static void advise_value(const simt_finding *f, wording *w)
 {
-    if (!f->origin.known && f->cause == SIMT_CAUSE_COPIED)
+    if (f->around.early)
+        words_advise_early(w);
+    else if (!f->origin.known && f->cause == SIMT_CAUSE_COPIED)
         words_advise(
             w,
             "a kernel must write every element that is copied back: does the grid cover them all?");

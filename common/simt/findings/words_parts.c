@@ -29,6 +29,14 @@ void words_advise(wording *w, const char *format, ...)
     va_end(arguments);
 }
 
+void words_advise_early(wording *w)
+{
+    words_advise(w,
+                 "the loop that waits reads the data before the flag: if the flag is set between "
+                 "the two, the loop ends with the data of before. Let it read the flag alone; "
+                 "after the loop a __threadfence(), and only then read the data");
+}
+
 void words_advise_loop(const simt_finding *f, wording *w)
 {
     const simt_around *a = &f->around;

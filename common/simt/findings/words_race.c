@@ -20,6 +20,7 @@
  *     loop
  *   of two rounds of a loop                               a barrier at the end of the loop's body
  *   the reading and the writing of one line               fewer threads, or the line split
+ *   a plain store, and an atomic on the same element      a barrier, or the clearing at the end
  *   else                                                  a barrier between the two lines, outside
  *                                                           of what only some threads run
  *
@@ -147,6 +148,24 @@ static const char *warp_alone_text(const simt_finding *f)
                : "";
 }
 
+/* One clears in global memory what the other has set, or is to set, by an atomic. */
+static bool clears_a_flag(const simt_finding *f)
+{
+    return f->space == SIMT_SPACE_GLOBAL && f->at.write && f->other.write &&
+           f->at.atomic != f->other.atomic;
+}
+
+/* First cleared, then set: the barrier may stand between, or the order be wrong. */
+static void advise_clearing(const simt_finding *f, wording *w)
+{
+    words_advise(w,
+                 "put a __syncthreads() that every thread reaches between line %u and line %u; or, "
+                 "if line %u clears it for the next launch, clear it last: the block may count "
+                 "itself as done only after line %u and a __syncthreads()",
+                 f->at.line, f->other.line, f->at.atomic ? f->other.line : f->at.line,
+                 f->at.atomic ? f->at.line : f->other.line);
+}
+
 static void advise_between(const simt_finding *f, wording *w)
 {
     const simt_around *a = &f->around;
@@ -268,6 +287,8 @@ static bool advise_place(const simt_finding *f, wording *w)
                      in_order ? f->at.line : f->other.line, in_order ? f->other.line : f->at.line);
     else if (f->at.line == f->other.line)
         advise_split(f, w);
+    else if (clears_a_flag(f))
+        advise_clearing(f, w);
     else
         advise_between(f, w);
     return true;
@@ -469,6 +490,11 @@ static bool is_same_element(const simt_finding *f)
            f->other.write && !f->at.atomic && !f->other.atomic;
 }
 
+static bool clears_what_others_set(const simt_finding *f)
+{
+    return f->cause == SIMT_CAUSE_PLAIN_SIDE && f->at.write && f->other.write;
+}
+
 /* That orders the accesses of the two blocks, for each other. */
 static const char *fence_text(const simt_finding *f)
 {
@@ -511,6 +537,15 @@ static void advise_blocks(const simt_finding *f, wording *w)
             "do so to the same one. If that is how a block takes its ticket, take it by one "
             "atomicAdd: else two blocks get the same ticket, and work on the same tile",
             f->race.update_line);
+    else if (f->around.early)
+        words_advise_early(w);
+    else if (clears_what_others_set(f))
+        words_advise(w,
+                     "one side stores plainly what the other sets by an atomic or a volatile "
+                     "store. If it clears it, do that before the launch. If the last block clears "
+                     "it for the next launch: let each block count itself as done after its last "
+                     "access: first a __syncthreads(), then one thread, with a __threadfence() and "
+                     "an atomicAdd");
     else if (is_same_element(f))
         words_advise(w, "two blocks write one element here, and either may come last: does each "
                         "block's index name elements of its own? If one value is meant, let one "

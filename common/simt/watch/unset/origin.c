@@ -7,6 +7,7 @@
  * device, since global memory keeps their numbers between launches.
  */
 #include "watch/unset/unset.h"
+#include "code/around.h"
 #include "machine/found.h"
 #include "machine/site.h"
 
@@ -101,6 +102,13 @@ static void other_site(const simt_device *d, const unset_origin *o, simt_finding
     site_pretty_name(o->kernel->ptx->name, f->other.kernel, sizeof f->other.kernel);
 }
 
+static bool is_read_early(const simt_device *d, const unset_origin *o)
+{
+    uint32_t pc;
+    const code *c = site_code_of(d, o->at, &pc);
+    return c && around_is_early(c->module, c->ptx, c->source[pc]);
+}
+
 /* i: where it matters */
 static void describe(const simt_device *d, const unset_origin *o, const insn *i, simt_finding *f)
 {
@@ -117,6 +125,7 @@ static void describe(const simt_device *d, const unset_origin *o, const insn *i,
             variable_of(d, o, &f->origin);
         else
             place_of(d, o, &f->origin.place);
+        f->around.early = o->space == SPACE_GLOBAL && is_read_early(d, o);
     }
 }
 
