@@ -206,10 +206,11 @@ typedef struct simt_around {
     /* each thread reads one element and writes it back: two of them have the same; overwritten:
        one has written it, and the others have only read it */
     simt_flag update, overwritten;
-    unsigned alike_line; /* of one of both: there all threads store to one element */
-    simt_flag indirect;  /* it is each thread's own, by an index made of values that were read */
-    unsigned guard_line; /* of an access: an `if` that compares what its index is made of */
-    unsigned flag_line;  /* of a race between blocks in a header: of the .cu file, sets the flag, or
+    simt_flag own_values; /* both store values that depend on the thread */
+    unsigned alike_line;  /* of one of both: there all threads store to one element */
+    simt_flag indirect;   /* it is each thread's own, by an index made of values that were read */
+    unsigned guard_line;  /* of an access: an `if` that compares what its index is made of */
+    unsigned flag_line; /* of a race between blocks in a header: of the .cu file, sets the flag, or
                               reads it (NO_READ_FENCE) */
 } simt_around;
 

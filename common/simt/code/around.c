@@ -736,6 +736,11 @@ static bool is_strong(const ptx_instr *p, const char *name)
            op_is(p, "atom") || (op_is(p, "red") && name[0] == 's');
 }
 
+static bool stores_own_value(const view *v, const ptx_instr *p)
+{
+    return op_is(p, "st") && p->operand_count > 1 && reads_varying(v, &p->operands[1]);
+}
+
 static bool leads(view *v, unsigned from, unsigned to)
 {
     return find_ways(v, from, to, true, false).on;
@@ -859,6 +864,8 @@ bool around_find_two(const module *m, const ptx_function *f, unsigned one, unsig
         const ptx_operand *element = address_of(&f->instrs[second]);
         out->indirect = element && element->reg >= 0 && v.varies[element->reg] &&
                         is_from_memory(&v, element->reg, 0);
+        out->own_values =
+            stores_own_value(&v, &f->instrs[first]) && stores_own_value(&v, &f->instrs[second]);
         out->alike_line = alike_line(&v, second);
         if (!out->alike_line)
             out->alike_line = alike_line(&v, first);

@@ -42,6 +42,7 @@ typedef struct around_two {
     bool update;  /* a thread reads an element and writes the same one, in whatever round */
     bool asked;   /* of such a pair: whether it writes depends on what was read, as for a maximum */
     bool others;  /* of such a pair: other loads may read that element before, or after */
+    bool own_values; /* both are stores, of values that depend on the thread */
     /* of one of the two: all threads run it, and store to one element there; 0: neither */
     unsigned alike_line;
     bool indirect; /* the element is each thread's own, by an index made of values that were read */

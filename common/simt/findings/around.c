@@ -142,6 +142,7 @@ static void look_at_two(const module *m, simt_finding *f)
                                .passing_line = two.passing_line,
                                .update = update && both_write,
                                .overwritten = update && !both_write,
+                               .own_values = two.own_values,
                                .by_flag = two.by_flag,
                                .fenced = two.fenced,
                                .early = two.early,

@@ -21,6 +21,7 @@
  *   of two rounds of a loop                               a barrier at the end of the loop's body
  *   the reading and the writing of one line               fewer threads, or the line split
  *   a plain store, and an atomic on the same element      a barrier, or the clearing at the end
+ *   two lines that each store a value of their thread's   an element for each
  *   else                                                  a barrier between the two lines, outside
  *                                                           of what only some threads run
  *
@@ -289,6 +290,13 @@ static bool advise_place(const simt_finding *f, wording *w)
         advise_split(f, w);
     else if (clears_a_flag(f))
         advise_clearing(f, w);
+    else if (a->own_values && a->between && !a->back)
+        words_advise(w,
+                     "lines %u and %u store two elements in one word: should each have a word of "
+                     "its own? Then one of the two indices is wrong, as padded(t) + 32 is for "
+                     "padded(t + 32). If the second value is to replace the first, put a "
+                     "__syncthreads() that every thread reaches between the two",
+                     in_order ? f->at.line : f->other.line, in_order ? f->other.line : f->at.line);
     else
         advise_between(f, w);
     return true;
