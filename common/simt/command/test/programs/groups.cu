@@ -81,6 +81,19 @@ __global__ void sums(const int *in, int *total, double *tile_max, int *ranks, in
     if (inc != exc + v || (warp.thread_rank() == 31 && inc != all))
         atomicAdd(total + 2, 1);
 }
+/* of a block of 50 threads: the last tiles lack lanes */
+__global__ void short_tiles(int *wrong)
+{
+    auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    auto quad = cg::tiled_partition<4>(warp);
+    unsigned t = threadIdx.x, odd = warp.ballot(t & 1), odd_of_4 = quad.ballot(t & 1);
+    warp.sync();
+    if (odd != (t < 32 ? 0xaaaaaaaa : 0x2aaaa) || odd_of_4 != (t < 48 ? 10 : 2) ||
+        warp.thread_rank() != t % 32 || warp.shfl((int)t, 0) != (int)t / 32 * 32 ||
+        warp.any(t == 45) != (t >= 32) || !warp.all(1) ||
+        cg::inclusive_scan(warp, 1) != (int)t % 32 + 1)
+        atomicAdd(wrong, 1);
+}
 __global__ void phases(int *a, int *b, int n)
 {
     auto grid = cg::this_grid();
@@ -118,6 +131,7 @@ int main()
     cudaMalloc(&dm, sizeof mx);
     cudaMemcpy(din, in, sizeof in, cudaMemcpyHostToDevice);
     sums<<<4, 128>>>(din, dt, dm, dr, n);
+    short_tiles<<<1, 50>>>(dt + 2);
     cudaMemcpy(h, dt, 12, cudaMemcpyDeviceToHost);
     cudaMemcpy(ranks, dr, sizeof ranks, cudaMemcpyDeviceToHost);
     cudaMemcpy(mx, dm, sizeof mx, cudaMemcpyDeviceToHost);
