@@ -4,17 +4,19 @@
  * cudaGetLastError.
  *
  * The engine refuses all launches of a call that lies between the cases, where the seed has drawn
- * it (part.c): a program knows of it when it is refused something, and no sooner. And, where the
- * contract says what happens without memory (lab_part.no_memory), the first allocation or the
- * second, and all after it, in a program that starts afresh, after a few calls. What the
- * outputs hold then is nobody's affair, nor what stays allocated on such a way out. A call that is
- * refused nothing is one like any other: its answer counts. A program that says itself that
- * something went wrong, in words or by its end, has kept nothing secret.
+ * it (part.c): a program knows of it when it is refused something, and no sooner. The next call is
+ * refused nothing, and has to be right. And, where the contract says what happens without memory
+ * (lab_part.no_memory), the first allocation or the second is refused, and all after it, in a
+ * program that starts afresh, after a few calls. What the outputs hold then is nobody's affair;
+ * what stays allocated counts where the part may leave nothing. A call that is refused nothing is
+ * one like any other: its answer counts. A program that says itself that something went wrong, in
+ * words or by its end, has kept nothing secret.
  */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "gates.h"
 #include "rng.h"
 #include "run.h"
 
@@ -84,22 +86,66 @@ static bool fails(run *r, bool refused, case_result *done)
     return true;
 }
 
+static const run_refusal all_launches = { .launches = true };
+
+/* Is the case right after itself on schedule s, in a program that starts afresh? */
+static bool is_right_after(run *r, const case_result *c, const schedule *s, bool refuse)
+{
+    const schedule plain = schedule_plain(r->l, r->o);
+    run_refusal_seen seen;
+    case_result done;
+
+    session_renew(r->session);
+    if (refuse)
+        run_without(r, c->part, c->n, s, c->seed, &all_launches, &done, &seen);
+    else
+        run_case(r, r->session, c->part, c->n, s, c->seed, &done, NULL);
+    run_case(r, r->session, c->part, c->n, &plain, c->seed, &done, NULL);
+    return done.verdict == VERDICT_PASS;
+}
+
+/* The call after the refused one, by the same program. False: it is right. */
+static bool next_fails(run *r, const case_result *c, const schedule *s, case_result *next)
+{
+    const schedule plain = schedule_plain(r->l, r->o);
+
+    run_case(r, r->session, c->part, c->n, &plain, c->seed, next, NULL);
+    if (next->verdict == VERDICT_PASS || r->dead || is_right_after(r, c, s, true) ||
+        !is_right_after(r, c, s, false))
+        return false;
+    snprintf(next->cause, sizeof next->cause,
+             "all launches of the call before were refused, as by a GPU without room for the "
+             "kernel, and after that this call is wrong; after a call that was launched it is "
+             "right: what the host counts has gone on, and what the kernels leave has not");
+    snprintf(next->advice, sizeof next->advice,
+             "set counters and flags to 0 before each launch; or let the host go on only where the "
+             "launch was not refused: cudaPeekAtLastError() says so right after it");
+    next->cause_kind = 0;
+    next->note[0] = '\0';
+    return true;
+}
+
 void run_refuse_launches(run *r, unsigned part, unsigned i, const schedule *s)
 {
     const case_result *c = &r->result->cases[r->first[part] + i];
-    const run_refusal all = { .launches = true };
     run_refused_call *call = &r->refused[part];
-    bool refused;
+    run_refusal_seen seen;
+    case_result next;
 
-    run_without(r, part, c->n, s, c->seed, &all, &call->seen, &refused);
+    run_without(r, part, c->n, s, c->seed, &all_launches, &call->seen, &seen);
     call->made = true;
-    call->wrong = fails(r, refused, &call->seen);
+    call->wrong = fails(r, seen.any, &call->seen);
+    if (seen.any && !call->wrong && next_fails(r, c, s, &next)) {
+        call->wrong = true;
+        call->seen = next;
+    }
+    session_renew(r->session);
 }
+
+static const char *const number[] = { "", "first", "second" };
 
 static void tell_memory(unsigned which, const char *what, const char *advice, case_result *done)
 {
-    const char *const number[] = { "", "first", "second" };
-
     snprintf(done->what, sizeof done->what,
              "the %s allocation of the call was refused, as by a GPU whose memory is full, and %s",
              number[which], what);
@@ -128,19 +174,33 @@ static bool call_before(run *r, unsigned part, unsigned which)
     return true;
 }
 
+/* What the call had allocated before, it frees where the next allocation is refused, too. */
+static void judge_left(run *r, unsigned which, uint64_t taken, case_result *done)
+{
+    const lab_gate *gate = gates_find(&r->l->parts[done->part], LAB_NOT_FREED);
+    const size_t used = strlen(done->schedule);
+
+    snprintf(done->schedule + used, sizeof done->schedule - used, ", %s allocation refused",
+             number[which]);
+    if (gate)
+        gates_judge(r, gate, done, (double)taken);
+}
+
 /* False: the part has failed. */
 static bool try_memory(run *r, unsigned part, size_t n, unsigned which)
 {
     const schedule plain = schedule_plain(r->l, r->o);
     const uint64_t seed = r->result->cases[r->first[part]].seed;
     const run_refusal from = { .allocation = which };
+    run_refusal_seen seen;
     case_result done;
-    bool refused;
     char what[300];
 
     if (!call_before(r, part, which))
         return false;
-    run_without(r, part, n, &plain, seed, &from, &done, &refused);
+    run_without(r, part, n, &plain, seed, &from, &done, &seen);
+    session_renew(r->session);
+    const bool refused = seen.any;
     if (done.verdict == VERDICT_OUT_OF_BOUNDS || done.verdict == VERDICT_CRASH) {
         snprintf(what, sizeof what, "was used all the same: %.200s", done.what);
         tell_memory(which, what,
@@ -155,6 +215,8 @@ static bool try_memory(run *r, unsigned part, size_t n, unsigned which)
                     "the caller does not learn of it: cudaGetLastError() is cudaSuccess then", look,
                     &done);
     } else if (refused || !fails(r, refused, &done)) {
+        if (refused)
+            judge_left(r, which, seen.taken, &done);
         return true;
     }
     run_show(r, part, &done);

@@ -261,7 +261,7 @@ typedef struct job {
     judge_data *data;
     bool bounds_only;
     const run_refusal *refusal; /* null: nothing is refused */
-    bool *refused;              /* something was */
+    run_refusal_seen *seen;     /* of that */
 } job;
 
 /* Of the runner that is up: a new one has been asked nothing. */
@@ -447,8 +447,8 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
     run_measure calls = { .known = false };
     note_call(r, j, &outcome.done, &calls);
     const bool refused = j->refusal && outcome.ending == SESSION_DONE && outcome.done.refused > 0;
-    if (j->refused)
-        *j->refused = refused;
+    if (j->seen)
+        *j->seen = (run_refusal_seen){ .any = refused, .taken = refused ? outcome.done.taken : 0 };
     judge_outcome(r, p, refused ? NULL : data, j->schedule, &outcome, into);
     tell_kept(j, p, data, into);
     r->dead = r->dead || outcome.ending == SESSION_FORGED || outcome.used_up;
@@ -519,7 +519,7 @@ void run_timed_on_device(run *r, session *s, unsigned part, judge_data *data, ui
 }
 
 void run_without(run *r, unsigned part, size_t n, const schedule *s, uint64_t seed,
-                 const run_refusal *refusal, case_result *into, bool *refused)
+                 const run_refusal *refusal, case_result *into, run_refusal_seen *seen)
 {
     const job j = { .s = r->session,
                     .part = part,
@@ -528,10 +528,9 @@ void run_without(run *r, unsigned part, size_t n, const schedule *s, uint64_t se
                     .seed = seed,
                     .bounds_only = true,
                     .refusal = refusal,
-                    .refused = refused };
-    *refused = false;
+                    .seen = seen };
+    *seen = (run_refusal_seen){ .any = false };
     run_job(r, &j, into, NULL);
-    session_renew(r->session);
 }
 
 /* multiprocessors: a grid that is made no larger than the device has room for has a block for each

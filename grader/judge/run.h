@@ -51,10 +51,10 @@ typedef struct run_dearest {
     char schedule[160]; /* how, in words */
 } run_dearest;
 
-/* A call whose launches were refused. */
+/* A call whose launches were refused, and the next one. */
 typedef struct run_refused_call {
     bool made;
-    bool wrong; /* the caller learns of nothing; seen says so */
+    bool wrong; /* the caller learns of nothing, or the next call is wrong; seen says so */
     case_result seen;
 } run_refused_call;
 
@@ -176,8 +176,9 @@ void run_show(run *r, unsigned part, case_result *found);
 /* Is the part asked what it does where CUDA refuses launches? (refused.c, as those below.) */
 bool run_may_refuse(const run *r, unsigned part);
 
-/* The call of the part's case i on that schedule, with all launches refused; what it shows is kept
-   for run_refused. The program that made it is ended. */
+/* The call of the part's case i on that schedule, with all launches refused, and the same case once
+   more, with none refused; what they show is kept for run_refused. The program that made them is
+   ended. */
 void run_refuse_launches(run *r, unsigned part, unsigned i, const schedule *s);
 
 /* Each entry that is right: what its call without launches has shown, made now where no other
@@ -189,11 +190,15 @@ typedef struct run_refusal {
     unsigned allocation; /* that one of the call, from 1, and all after it; 0: none */
 } run_refusal;
 
-/* run_case where CUDA refuses something, with bounds alone checked; ends the program. refused:
-   something was, and the call came to its end; its answer is not judged then. Where nothing was, it
-   is a call like any other. */
+typedef struct run_refusal_seen {
+    bool any;       /* something was refused, and the call came to its end */
+    uint64_t taken; /* then: bytes of device memory that the call has left allocated */
+} run_refusal_seen;
+
+/* run_case where CUDA refuses something, with bounds alone checked. Where it did, the answer is not
+   judged; where it did not, it is a call like any other. */
 void run_without(run *r, unsigned part, size_t n, const schedule *s, uint64_t seed,
-                 const run_refusal *refusal, case_result *into, bool *refused);
+                 const run_refusal *refusal, case_result *into, run_refusal_seen *seen);
 
 /* The n at which run_huge tries the part, at least the least; 0: it does not. n modulo the step is
    the same in its trials, so that the last tiles are alike. */

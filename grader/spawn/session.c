@@ -722,10 +722,11 @@ static void take_done(const channel_done *from, channel_done *done)
     }
 }
 
-/* A CUDA context that has failed stays failed: the next case needs a fresh process. */
+/* A CUDA context that has failed stays failed: the next case needs a fresh process. What was only
+   refused spoils nothing. */
 static bool is_spoilt(const channel_done *done)
 {
-    bool spoilt = done->error != 0 || done->status != CHANNEL_RAN;
+    bool spoilt = (done->error != 0 && done->refused == 0) || done->status != CHANNEL_RAN;
     for (unsigned f = 0; f < done->findings; f++)
         spoilt = spoilt || done->finding[f].fatal;
     return spoilt;
