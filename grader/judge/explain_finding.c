@@ -69,6 +69,13 @@ const simt_finding *explain_weightiest(const channel_done *done)
 
 /* ---- its words ------------------------------------------------------------------------------- */
 
+/* Past the end of what the entry has allocated: now, or for a smaller n. */
+static bool is_of_own_array(const simt_finding *finding)
+{
+    return finding->kind == SIMT_OUT_OF_BOUNDS && finding->space == SIMT_SPACE_GLOBAL &&
+           finding->allocation_bytes > 0 && !finding->variable[0] && finding->index >= 0;
+}
+
 /* An access near a buffer of the part but not in it. */
 static bool tell_beside_buffer(const explain_context *context, const channel_done *done,
                                const simt_finding *finding, case_result *result)
@@ -288,6 +295,7 @@ void explain_finding(const explain_context *context, const channel_done *done,
         finding, is_on_buffer(context, done, finding, result->n, place) ? place : NULL, &words);
     TELL(result->what, "%.64s: %.440s", simt_finding_name(finding->kind), words.message);
     TELL(result->advice, "%s", words.advice);
+    result->advises_on_left = finding->race.stale_line || is_of_own_array(finding);
     if (result->verdict == VERDICT_INFRA)
         TELL(result->advice, "if it stands in an asm statement of yours, look at how it is "
                              "spelled; else this is a gap "

@@ -569,51 +569,74 @@ static void tell_pace(run *r, unsigned part, case_result *late)
                  "and could be done once");
 }
 
-/* Is the case right as the first call of a program that starts afresh? */
+/* Is the case right as the first call of a program that starts afresh? try_alone has asked that on
+   all schedules but the plain one. */
 static bool is_right_alone(run *r, const case_result *shown)
 {
     static case_result again;
-    schedule s = schedule_plain(r->l, r->o);
-    char text[sizeof shown->schedule];
+    const schedule plain = schedule_plain(r->l, r->o);
 
-    if (r->dead || shown->after_others)
+    if (shown->after_others || shown->schedule_index > 0)
         return shown->after_others;
-    for (unsigned k = 1; k <= schedule_count(r->l, r->o); k++) {
-        schedule_text(r->l, &s, shown->seed, text, sizeof text);
-        if (strcmp(text, shown->schedule) == 0)
-            break;
-        if (k == schedule_count(r->l, r->o) || !schedule_at(r->l, r->o, k, &s))
-            return false;
-    }
     session_renew(r->session);
-    memset(&again, 0, sizeof again);
-    run_name_case(r, shown->part, shown->n, &again);
-    run_case(r, r->session, shown->part, shown->n, &s, shown->seed, &again, NULL);
+    run_case(r, r->session, shown->part, shown->n, &plain, shown->seed, &again, NULL);
     return again.verdict == VERDICT_PASS;
 }
 
-/* A block waits for ever, or nothing is written, and as a first call the case is
-   right: then it is an earlier call which left something. */
+/* May an earlier call be what it fails of? Not where another cause was proved by a call of its
+   own. */
+static bool may_be_left(const run *r, const case_result *shown)
+{
+    if (r->gpu || r->dead || r->l->threads == 0 || r->l->parts[shown->part].step)
+        return false;
+    switch (shown->verdict) {
+    case VERDICT_WRONG:
+        return shown->cause_kind != CAUSE_KEPT && shown->cause_kind != CAUSE_IN_PLACE &&
+               shown->cause_kind != CAUSE_GIVES_UP && shown->cause_kind != CAUSE_NOTES;
+    case VERDICT_DEADLOCK: return shown->wait_count > 0;
+    case VERDICT_RACE:
+    case VERDICT_OUT_OF_BOUNDS:
+    case VERDICT_UNINITIALIZED: return true;
+    default: return false;
+    }
+}
+
+/* What may be anything that is kept, and not only how blocks wait. */
+static void tell_left(case_result *shown)
+{
+    snprintf(shown->cause, sizeof shown->cause, "%s", right_alone);
+    if (!shown->advises_on_left)
+        snprintf(shown->advice, sizeof shown->advice,
+                 "look at all that is kept from call to call, in static variables and in memory "
+                 "that is not freed: set it anew before each launch, or leave it as a first call "
+                 "finds it");
+}
+
+/* As a first call the case is right: then it is an earlier call which left something, whatever
+   comes of that. */
 static void add_earlier_call(run *r, unsigned first, case_result *shown)
 {
     const size_t tile = r->l->tile;
-    const bool waits =
-                   shown->verdict == VERDICT_DEADLOCK && shown->wait_count > 0 && !shown->cause[0],
-               leaves = shown->verdict == VERDICT_WRONG && shown->cause_kind == CAUSE_UNWRITTEN;
     const case_result *like = shown; /* one that was right, of as many blocks */
     const bool lacks_room = shown->wait_count > 0 && shown->waits[0].writer_known &&
                             shown->waits[0].writer_state == SIMT_BLOCK_WAITING;
+    const bool other_answer =
+        shown->verdict == VERDICT_WRONG && shown->cause_kind != CAUSE_UNWRITTEN;
 
-    if (r->gpu || !r->l->blocks_wait || !tile || !(waits || leaves) || !is_right_alone(r, shown))
+    if (!may_be_left(r, shown) || !is_right_alone(r, shown))
         return;
+    shown->after_others = true;
+    if (strcmp(shown->note, right_alone) == 0)
+        shown->note[0] = '\0';
+    if (!r->l->blocks_wait || !tile || shown->advises_on_left || other_answer) {
+        tell_left(shown);
+        return;
+    }
     for (const case_result *c = &r->result->cases[first]; c < shown && like == shown; c++)
         /* a last tile that is full is another matter than one that is not */
         if (c->n > 0 && c->verdict == VERDICT_PASS && (c->n - 1) / tile == (shown->n - 1) / tile &&
             (c->n % tile == 0) == (shown->n % tile == 0))
             like = c;
-    shown->after_others = true;
-    if (strcmp(shown->note, right_alone) == 0)
-        shown->note[0] = '\0';
     char which[160] = "as a program's first call, this one is right";
     if (like != shown)
         snprintf(which, sizeof which,

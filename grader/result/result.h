@@ -63,6 +63,7 @@ typedef struct case_result {
     bool fractions;               /* of judge_report */
     bool no_entry;                /* the file does not define the part's function */
     bool no_ptx;                  /* its kernels do not load: no case can run */
+    bool advises_on_left;         /* its advice speaks of what an earlier call may have left */
     bool wrapped;                 /* an index was computed in 32 bits, which were not enough */
     bool suspects_call;           /* its note suspects what the call before has left */
     bool after_others;            /* it takes the calls before it */
