@@ -601,9 +601,13 @@ static bool may_be_left(const run *r, const case_result *shown)
     }
 }
 
+_Static_assert(sizeof((case_result){ 0 }.note) == sizeof((case_result){ 0 }.cause), "copied whole");
+
 /* What may be anything that is kept, and not only how blocks wait. */
 static void tell_left(case_result *shown)
 {
+    if (!shown->note[0]) /* what it looks like */
+        memcpy(shown->note, shown->cause, sizeof shown->note);
     snprintf(shown->cause, sizeof shown->cause, "%s", right_alone);
     if (!shown->advises_on_left)
         snprintf(shown->advice, sizeof shown->advice,
