@@ -188,7 +188,7 @@ export_writes_nothing_outside_its_folder()
         printf '{"submissions": [{"submission": "%s", "points": null, "labs": []}]}' "$name" \
             >"$here/one/class.json"
         run_plain export html --out "$here/one" --to "$here/to"; ends_with 3
-        says 'which is no file'
+        says 'which is not a file'
     done
     printf '{"submissions": [{"submission": ".hidden", "points": null, "labs": []}]}' \
         >"$here/one/class.json"
