@@ -601,7 +601,7 @@ static void try_part(run *r, session *s, unsigned part, size_t huge, whole_call 
         if (!drawn.n[t])
             continue;
         if (t >= SECOND && cut)
-            return;
+            return; /* what the program keeps is as no launch leaves it */
         if (t == drawn.whole_at && !try_whole(r, s, part, drawn.whole_n, whole))
             return;
         for (unsigned like = 0; t == 2 && like < 2; like++)
@@ -617,8 +617,6 @@ static void try_part(run *r, session *s, unsigned part, size_t huge, whole_call 
         }
         if (!e->known)
             return;
-        if (e->ran.cut)
-            session_renew(s); /* what the program keeps is as no launch leaves it */
         cut = cut || e->ran.cut;
         if (t == TRIALS && e->ran.waits && grows(trial, e))
             whole->waits = true;
