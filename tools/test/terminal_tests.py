@@ -312,7 +312,7 @@ def test_watch_shows_a_finding_whole_where_a_shorter_one_stood():
         waits_for(terminal, found + r" \d+/100")
         terminal.settle()
         shows(terminal, r"^  case ", r"^  where ", r"^ +\| s_sum", r"^  seen +race: ", r"^  do ",
-              r"^  repeat +make grade LAB=02 ", r"^h hint")
+              r"^  so far ", r"^h hint")
         quits(terminal)
         shutil.rmtree(os.path.join(PLACE, "out"))
 
