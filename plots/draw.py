@@ -23,7 +23,7 @@ import bonus
 import deadlock
 import hops
 import ladder
-import library
+from library import library_scan
 import lookback
 import many_gpus
 import networks
@@ -46,7 +46,7 @@ WRITTEN = (
     deadlock.deadlock_timeline,
     picture.box_filter,
     water.water,
-    library.library_scan,
+    library_scan,
 )
 
 
