@@ -246,8 +246,8 @@ static bool tell_shifted(run *r, unsigned part, const schedule *s, case_result *
     return true;
 }
 
-/* Who waits without end for the first block alone waits so for no other one: where there are three,
-   the case's seed draws which of two is stalled. */
+/* A wait may give up on every block but the first. Where there are three tiles, the case's seed
+   draws which of the first two blocks is stalled. */
 static schedule stalled_for(const run *r, const schedule *s, const case_result *c)
 {
     schedule drawn = *s;

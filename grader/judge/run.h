@@ -151,8 +151,8 @@ void run_mixed_entries(run *r);
    has to go far: at the lab's far_n, if it has one. */
 void run_long_lookback(run *r);
 
-/* Each part that is right at some n that the seed draws, in a program that starts afresh: who knows
-   the cases' n may be right there alone. */
+/* Each part that is right, at some n that the seed draws, in a program that starts afresh: it may
+   be right at the cases' n alone. */
 void run_drawn_sizes(run *r);
 
 enum { RUN_REPEATED_CHECKS = 5, RUN_REPEATED_TILES = 1 + 2 * RUN_REPEATED_CHECKS /* at most */ };

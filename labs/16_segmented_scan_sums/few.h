@@ -2,8 +2,8 @@
  * few.h: sums of few elements. There is no time to search before anything is loaded: each block
  * takes a tile of elements, and asks for them and for the offsets near the place where its first
  * end would lie if all segments were of one length. A segment that began before its tile needs what
- * the tiles before leave open. Blocks draw no tickets, so nobody promises that those tiles' blocks
- * run: a word that is not there after some looks is done without, and its tile is added up again.
+ * the tiles before leave open. Blocks draw no tickets, so nothing promises that those tiles' blocks
+ * have started: if a word is not there after some looks, the block adds up that tile again.
  */
 #ifndef FEW_H
 #define FEW_H

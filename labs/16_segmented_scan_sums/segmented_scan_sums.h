@@ -36,7 +36,8 @@ extern "C" {
  *   d_sum     segments floats apart from all others; every one is written
  *   n         elements, n + segments < 2^31; without segments nothing is launched
  * All are aligned to an element; where the inputs begin at multiples of 16 bytes, as what
- * cudaMalloc gives does, it runs at full speed, whatever the segments.
+ * cudaMalloc gives does, it runs at full speed, whatever the segments; but up to SEGMENTED_SUMS_FEW
+ * elements it takes longer where thousands of segments end within a few elements.
  *
  * It launches one kernel on the default stream, and nothing else except where a call needs more
  * descriptors than any before; it returns without waiting. It reports no errors of its own: the
