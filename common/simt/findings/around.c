@@ -11,8 +11,8 @@
 
 bool findings_in_source(const simt_site *s)
 {
-    const char *end = strrchr(s->file, '.');
-    return end && strcmp(end, ".cu") == 0;
+    const size_t length = strnlen(s->file, sizeof s->file);
+    return length >= 3 && memcmp(s->file + length - 3, ".cu", 3) == 0;
 }
 
 /* The function that has an instruction at this line of the module's text. */

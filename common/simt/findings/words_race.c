@@ -485,8 +485,9 @@ void words_init_unfenced(const simt_finding *f, wording *w)
 /* x++ and the like by two blocks: read and written in one line, without an atomic. */
 static bool is_shared_update(const simt_finding *f)
 {
-    return f->at.line && f->at.line == f->other.line && strcmp(f->at.file, f->other.file) == 0 &&
-           !f->at.atomic && f->at.write != f->other.write;
+    return f->at.line && f->at.line == f->other.line &&
+           strncmp(f->at.file, f->other.file, sizeof f->at.file) == 0 && !f->at.atomic &&
+           f->at.write != f->other.write;
 }
 
 /* Written by two blocks in one statement: no order would help. */
@@ -494,7 +495,8 @@ static bool is_same_element(const simt_finding *f)
 {
     return f->cause != SIMT_CAUSE_BLOCK_ATOMIC && f->cause != SIMT_CAUSE_DEVICE_ATOMIC &&
            f->cause != SIMT_CAUSE_DEVICE_FENCE && f->cause != SIMT_CAUSE_TORN && f->at.line &&
-           f->at.line == f->other.line && strcmp(f->at.file, f->other.file) == 0 && f->at.write &&
+           f->at.line == f->other.line &&
+           strncmp(f->at.file, f->other.file, sizeof f->at.file) == 0 && f->at.write &&
            f->other.write && !f->at.atomic && !f->other.atomic;
 }
 
