@@ -238,13 +238,15 @@ static bool sits_out(worker *k, const simt_block *b)
     return k->stall == STALL_ONE ? it : k->stall == STALL_APPROACH && !it;
 }
 
-/* After a round of turns; idle: blocks that could not go on, of those that are active. */
-static void end_stall(worker *k, unsigned idle, unsigned active)
+/* After a round of turns; idle: blocks that could not go on, of those that are active; moved: one
+   did something, or the next one is due. Else the block may never come: its launch comes after one
+   that waits for it. */
+static void end_stall(worker *k, unsigned idle, unsigned active, bool moved)
 {
     const bool all_there = !more_can_start(k);
     const bool over = k->stall == STALL_ONE
                           ? (all_there && idle + 1 == active) || k->spent >= k->stall_until
-                          : idle > 0;
+                          : idle > 0 || !moved;
     if (over)
         k->stall = STALL_NOTHING;
 }
@@ -325,7 +327,8 @@ static void part_round(worker *k, launch_part *p, round_counts *n)
 }
 
 /* Resident blocks take turns; one that ends makes room for the next in the order. A GPU that is
-   starved sits out until the others can go no further, or have gone far: a wait for it ends. */
+   starved sits out until the others can go no further, or have gone far: a wait for it ends. While
+   a block is stalled, or is to be, no GPU is starved: the block may be there. */
 static void run_resident(worker *k)
 {
     enum { STARVED = 20000 };
@@ -337,7 +340,8 @@ static void run_resident(worker *k)
     begin_stall(k);
     while (more && !k->fatal && !k->out_of_memory) {
         round_counts n = { 0, 0 };
-        const bool starved = k->spent < until;
+        const bool starved = !k->stall && k->spent < until;
+        const uint64_t before = k->spent, due = k->stall_block;
         more = false;
         for (unsigned i = 0; i < l->parts && !k->fatal && !k->out_of_memory; i++) {
             launch_part *p = &l->part[reversed ? l->parts - 1 - i : i];
@@ -348,7 +352,7 @@ static void run_resident(worker *k)
         if (starves && (!starved || n.idle == n.active))
             until = starved ? 0 : k->spent + STARVED;
         if (k->stall)
-            end_stall(k, n.idle, n.active);
+            end_stall(k, n.idle, n.active, k->spent > before || k->stall_block > due);
         else if (!starved && n.idle && n.idle == n.active && !k->fatal && nothing_will_change(k))
             (void)l->deadlock(k, NULL);
     }

@@ -348,6 +348,15 @@ TEST(a_circle_over_two_gpus_is_found)
 }
 
 /* Each block takes a ticket, and waits for the one before it. */
+static const char chain[] =
+    HEAD KERNEL("chain", "    atom.global.add.u32 %r1, [%rd1], 1;\n"
+                         "    mul.wide.u32 %rd4, %r1, 4;\n    add.s64 %rd4, %rd1, %rd4;\n"
+                         "    setp.eq.u32 %p, %r1, 0;\n    @%p bra STORE;\n"
+                         "SPIN:\n    ld.volatile.global.u32 %r2, [%rd4];\n"
+                         "    setp.eq.u32 %p, %r2, 0;\n    @%p bra SPIN;\n"
+                         "STORE:\n    st.volatile.global.u32 [%rd4 + 4], 1;\n")
+        KERNEL("store", "    st.global.u32 [%rd3], 9;\n");
+
 TEST(a_stalled_block_goes_on_when_the_others_wait_for_it)
 {
     static const call both[] = { { "chain", 0, 5, 0 }, { "store", 1, 0, 0 } };
@@ -356,17 +365,36 @@ TEST(a_stalled_block_goes_on_when_the_others_wait_for_it)
     c.resident_blocks = 2;
     c.stall = (uint64_t)1 << 40;
     c.budget = 1 << 20;
-    open_pair(&p, &c,
-              HEAD KERNEL("chain", "    atom.global.add.u32 %r1, [%rd1], 1;\n"
-                                   "    mul.wide.u32 %rd4, %r1, 4;\n    add.s64 %rd4, %rd1, %rd4;\n"
-                                   "    setp.eq.u32 %p, %r1, 0;\n    @%p bra STORE;\n"
-                                   "SPIN:\n    ld.volatile.global.u32 %r2, [%rd4];\n"
-                                   "    setp.eq.u32 %p, %r2, 0;\n    @%p bra SPIN;\n"
-                                   "STORE:\n    st.volatile.global.u32 [%rd4 + 4], 1;\n")
-                  KERNEL("store", "    st.global.u32 [%rd3], 9;\n"));
+    open_pair(&p, &c, chain);
     EQUAL(SIMT_OK, run(&p, both, 2));
     EQUAL(1, word(&p, p.data + 20));
     simt_close(p.device);
+}
+
+/* The block to be stalled may be on the GPU that is starved, or of a launch that comes after. */
+TEST(blocks_are_stalled_on_a_gpu_that_is_starved_and_in_a_later_launch)
+{
+    static const call calls[][2] = { { { "chain", 0, 5, 0 }, { "store", 1, 3, 0 } },
+                                     { { "store", 1, 1, 0 }, { "chain", 0, 5, 0 } },
+                                     { { "store", 1, 1, 0 }, { "chain", 0, 5, 1 } },
+                                     { { "chain", 0, 1, 0 }, { "store", 1, 4, 1 } } };
+    pair p;
+    for (unsigned k = 0; k < 4; k++)
+        for (unsigned starved = 0; starved < 2; starved++)
+            for (unsigned stalled = 0; stalled < 4; stalled++) {
+                simt_config c = config_of(2);
+                c.resident_blocks = 2;
+                c.stall = (uint64_t)1 << 40;
+                c.stalled = stalled;
+                c.gpu_order = SIMT_GPUS_STARVED;
+                c.starved = starved;
+                c.budget = 1 << 20;
+                open_pair(&p, &c, chain);
+                EQUAL(SIMT_OK, run(&p, calls[k], 2));
+                EQUAL(1, word(&p, p.data + (k < 3 ? 20 : 4)));
+                EQUAL(9, word(&p, p.out));
+                simt_close(p.device);
+            }
 }
 
 TEST(what_a_group_cannot_be_is_refused)
