@@ -583,29 +583,34 @@ static bool read_ir(const toolchain *tools, const lab *l, const char *folder, co
     return fine;
 }
 
-/* From LLVM's text of the device code to PTX. False without *refused, and with a COMPILE_ERROR: it
-   cannot be had so. */
-static bool make_device_ptx(const toolchain *tools, const lab *l, const char *folder,
-                            const names *n, build_result *result, char **output, bool *refused)
+/* From LLVM's text of the device code to PTX, begun. False without *refused, and with a
+   COMPILE_ERROR: it cannot be had so. */
+static bool begin_ptx(const toolchain *tools, const lab *l, const char *folder, const names *n,
+                      build_result *result, process *begun, char **output, bool *refused)
 {
     static const char flags[] = "@" SCANLAB_SOURCE_DIR "/common/cudart/ir.flags";
     const char *const arguments[] = { tools->clang, "-cc1", flags, n->ir, "-o", n->ptx, NULL };
-    char *members = NULL;
-    bool fine = read_ir(tools, l, folder, n, result, output, refused);
 
-    if (fine) {
-        free(*output);
-        fine = run_step(tools, arguments, &n->compiler, folder, "the compiler", result, output) &&
-               is_ptx_small(n->ptx, result);
-    }
+    if (!read_ir(tools, l, folder, n, result, output, refused))
+        return false;
+    free(*output);
+    *output = NULL;
+    return begin_step(tools, arguments, &n->compiler, folder, result, begun);
+}
+
+static bool finish_ptx(const toolchain *tools, const char *folder, const names *n, process *begun,
+                       build_result *result, char **output)
+{
+    char *members = NULL;
+    bool fine = finish_step(tools, begun, folder, "the compiler", result, output) &&
+                is_ptx_small(n->ptx, result);
+
     if (fine && !(file_read(n->members, MEMBERS_TEXT, &members, NULL, NULL) &&
                   put_in_front(n->ptx, members))) {
         fine = false;
         result->verdict = VERDICT_COMPILE_ERROR;
     }
     free(members);
-    unlink(n->ir);
-    unlink(n->members);
     return fine;
 }
 
@@ -616,57 +621,56 @@ static clang_pass first_pass(const toolchain *tools, const names *n, bool device
                              !n->without_steps && *clang_pass_headers(tools->clang, device) };
 }
 
-/* begun: the host's first pass. */
-static bool compile(const toolchain *tools, const lab *l, const char *folder, names *n, bool device,
-                    process *begun, warnings_seen *seen, build_result *result)
+/* begun: the pass, which has been started. */
+static bool finish_first_pass(const toolchain *tools, const lab *l, const char *folder,
+                              const names *n, bool device, process *begun, warnings_seen *seen,
+                              build_result *result, char **output)
 {
     clang_pass p = first_pass(tools, n, device);
-    char *output = NULL;
-    bool refused = false;
-    bool fine = device ? run_pass(tools, l, folder, n, p, result, &output)
-                       : finish_step(tools, begun, folder, "the compiler", result, &output);
+    bool fine = finish_step(tools, begun, folder, "the compiler", result, output);
 
     /* what is wrong with the file is said by a pass that reads all; and a header may be newer */
     if (!fine && result->verdict == VERDICT_COMPILE_ERROR && p.precompiled) {
-        free(output);
+        free(*output);
         p.precompiled = false;
-        fine = run_pass(tools, l, folder, n, p, result, &output);
+        fine = run_pass(tools, l, folder, n, p, result, output);
     }
-    if (output)
-        clang_errors_warnings(output, l->file, seen, &result->warnings);
+    if (*output)
+        clang_errors_warnings(*output, l->file, seen, &result->warnings);
     /* warnings alone may be too much to read: they are no reason to refuse the file */
-    if (!fine && result->verdict == VERDICT_COMPILE_LIMIT && output &&
-        strlen(output) > OUTPUT_LIMIT) {
-        free(output);
+    if (!fine && result->verdict == VERDICT_COMPILE_LIMIT && *output &&
+        strlen(*output) > OUTPUT_LIMIT) {
+        free(*output);
         p.quiet = true;
         p.precompiled = false;
         result->warnings.more = true;
         result->message[0] = '\0';
-        fine = run_pass(tools, l, folder, n, p, result, &output);
+        fine = run_pass(tools, l, folder, n, p, result, output);
     }
-    if (fine && device) {
-        free(output);
-        fine = make_device_ptx(tools, l, folder, n, result, &output, &refused);
-        if (!fine && !refused && result->verdict == VERDICT_COMPILE_ERROR) {
-            /* a clang that takes its own text otherwise, or an error that it explains better with
-               the source at hand */
-            free(output);
-            p.whole = p.quiet = true;
-            p.precompiled = false;
-            fine =
-                run_pass(tools, l, folder, n, p, result, &output) && is_ptx_small(n->ptx, result);
-        }
-    }
-    n->steps_fail = !fine && is_about_steps(output);
-    if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output) {
+    return fine;
+}
+
+/* In one pass from the source: of a clang that takes its own text otherwise, or for an error that it
+   explains better with the source at hand. */
+static bool make_ptx_from_source(const toolchain *tools, const lab *l, const char *folder,
+                                 const names *n, build_result *result, char **output)
+{
+    const clang_pass whole = { .device = true, .whole = true, .quiet = true };
+
+    return run_pass(tools, l, folder, n, whole, result, output) && is_ptx_small(n->ptx, result);
+}
+
+static void explain_clang(const toolchain *tools, const lab *l, const char *folder, names *n,
+                          const char *output, build_result *result)
+{
+    n->steps_fail = is_about_steps(output);
+    if (result->verdict == VERDICT_COMPILE_ERROR && output) {
         explain_errors(l, output, result);
         tell_library(output, result);
         blame_machine(tools, l, folder, n, output, result);
-    } else if (!fine && result->verdict == VERDICT_INFRA && output) {
+    } else if (result->verdict == VERDICT_INFRA && output) {
         fail(result, VERDICT_INFRA, output);
     }
-    free(output);
-    return fine;
 }
 
 /* ---- nvcc ------------------------------------------------------------------------------------ */
@@ -793,21 +797,66 @@ static bool link_runner(const toolchain *tools, const lab *l, const char *folder
     return fine;
 }
 
-static bool compile_all(const toolchain *tools, const lab *l, const char *folder, names *n,
-                        warnings_seen *seen, build_result *result)
+/* The host's code is compiled and linked while PTX is made of the device's: neither needs anything
+   of the other. host: its first pass, which has been started. */
+static bool build_halves(const toolchain *tools, const lab *l, const char *folder, names *n,
+                         process *host, warnings_seen *seen, build_result *result)
+{
+    process ptx = { .pid = 0 };
+    char *output = NULL;
+    bool refused = false, has_ir = false;
+    bool fine = begin_pass(tools, l, folder, n, first_pass(tools, n, true), result, &ptx) &&
+                finish_first_pass(tools, l, folder, n, true, &ptx, seen, result, &output);
+
+    if (fine) {
+        free(output);
+        has_ir = begin_ptx(tools, l, folder, n, result, &ptx, &output, &refused);
+        fine = has_ir || (!refused && result->verdict == VERDICT_COMPILE_ERROR);
+    }
+    if (fine) {
+        free(output);
+        fine = finish_first_pass(tools, l, folder, n, false, host, seen, result, &output);
+    } else {
+        process_end(host);
+    }
+    if (!fine)
+        explain_clang(tools, l, folder, n, output, result);
+    free(output);
+    output = NULL;
+    fine = fine && link_runner(tools, l, folder, n, result);
+    if (!fine) {
+        if (has_ir)
+            process_end(&ptx);
+        remove_halves(folder);
+        return false;
+    }
+    fine = has_ir && finish_ptx(tools, folder, n, &ptx, result, &output);
+    if (!has_ir || (!fine && result->verdict == VERDICT_COMPILE_ERROR)) {
+        free(output);
+        fine = make_ptx_from_source(tools, l, folder, n, result, &output);
+    }
+    if (!fine)
+        explain_clang(tools, l, folder, n, output, result);
+    free(output);
+    return fine;
+}
+
+/* Compiles and links. */
+static bool build_all(const toolchain *tools, const lab *l, const char *folder, names *n,
+                      warnings_seen *seen, build_result *result)
 {
     process host;
 
     if (tools->cuda)
-        return compile_cuda(tools, l, folder, n, result);
-    /* the host's pass takes as long as the device's, and needs nothing of it */
+        return compile_cuda(tools, l, folder, n, result) &&
+               link_runner(tools, l, folder, n, result);
+    /* the host's first pass takes as long as the device's */
     if (!begin_pass(tools, l, folder, n, first_pass(tools, n, false), result, &host))
         return false;
-    if (compile(tools, l, folder, n, true, NULL, seen, result))
-        return compile(tools, l, folder, n, false, &host, seen, result);
-    process_end(&host);
-    remove_halves(folder);
-    return false;
+    const bool fine = build_halves(tools, l, folder, n, &host, seen, result);
+    unlink(n->ir);
+    unlink(n->members);
+    return fine;
 }
 
 static bool reach_add_given(reach *r, const char *path) { return !*path || reach_add(r, path); }
@@ -859,18 +908,18 @@ void build_submission(const toolchain *tools, const lab *l, const char *source, 
         fail(result, VERDICT_INFRA, "no memory");
         return;
     }
-    bool compiled = compile_all(tools, l, folder, &n, seen, result);
-    if (!compiled && n.steps_fail) {
+    bool built = build_all(tools, l, folder, &n, seen, result);
+    if (!built && n.steps_fail) {
         n.without_steps = true;
         memset(result->message, 0, sizeof result->message);
         result->line = 0;
-        compiled = compile_all(tools, l, folder, &n, seen, result);
+        built = build_all(tools, l, folder, &n, seen, result);
     }
     free(seen);
     /* the linker may not change modes: another's file could be meant */
-    if (!compiled || !link_runner(tools, l, folder, &n, result))
-        return;
-    if (chmod(result->program, 0755) == 0)
+    if (!built)
+        unlink(result->program);
+    else if (chmod(result->program, 0755) == 0)
         result->verdict = VERDICT_PASS;
     else
         fail(result, VERDICT_INFRA, "the program that was built cannot be made executable");
