@@ -158,12 +158,6 @@ __global__ void step_far_open(descriptors d, long long tile)
         d.word[tile - 1 - threadIdx.x] = word_of(d, PREFIX, 0);
 }
 
-__global__ void __launch_bounds__(THREADS)
-    step_far(const int *d_in, int *d_out, int *d_depth, descriptors d, long long n)
-{
-    scan_tile(SUM_I32, d_in, d_out, d_depth, d, n);
-}
-
 void lookback_far(const int *d_in, int *d_out, long long n)
 {
     const long long far = LOOKBACK_FAR_TILE, first = far * TILE;
@@ -182,7 +176,7 @@ void lookback_far(const int *d_in, int *d_out, long long n)
         const long long after = (t + 1LL) * TILE <= n ? 1LL << 31 : 0;
 
         step_far_open<<<1, WARP>>>(d, far + t);
-        step_far<<<1, THREADS>>>(d_in - first, d_out - first, d_depth, d, first + n + after);
+        scan_i32<<<1, THREADS>>>(d_in - first, d_out - first, d_depth, d, first + n + after);
     }
     cudaFree(d_memory);
 }
