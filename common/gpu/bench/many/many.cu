@@ -55,7 +55,8 @@ enum {
     BLOCKS = 2048,
     THREADS = 256,
     ROUNDS = 1000,
-    CALLS = 200
+    CALLS = 200,
+    ARRIVAL_US = 300
 };
 
 static void ok(cudaError_t error, const char *what)
@@ -497,7 +498,13 @@ static void queue_gate(bool cold)
     }
 }
 
-static void open_gate(void) { __atomic_store_n(m.h_flag, m.turn, __ATOMIC_SEQ_CST); }
+/* When what was queued has reached all GPUs: else the last one would begin some 10 us after the
+   first, and those that wait for it would be as late. */
+static void open_gate(void)
+{
+    usleep(ARRIVAL_US);
+    __atomic_store_n(m.h_flag, m.turn, __ATOMIC_SEQ_CST);
+}
 
 static void queue_ends(void)
 {
