@@ -11,7 +11,7 @@
  *                 the look-back goes over the tiles of all
  *
  * All words carry the stamp of the launch beside the sum, and are written at once, for the system
- * (volatile), or for the GPU whose memory they are in: so no fence is needed. Sums of int alone: one word each. All GPUs launch together, as
+ * (volatile): so no fence is needed. Sums of int alone: one word each. All GPUs launch together, as
  * many times, and all have ended before the next launch: else a word could be overwritten by a
  * fast GPU before a slow one has looked.
  */
@@ -107,11 +107,8 @@ static __device__ __forceinline__ void publish(operation op, descriptors d, long
     for (unsigned k = 1; k < all->count; k++)
         *(volatile unsigned long long *)&words_at(all->state[(all->me + k) % all->count])[at] =
             word;
-    /* For this GPU alone. A store for the system, as a volatile one is, takes longer. */
-    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;"
-                 :
-                 : "l"(__cvta_generic_to_global(&words_at(d.state)[at])), "l"(word)
-                 : "memory");
+    /* its own last: it is the nearest */
+    *(volatile unsigned long long *)&words_at(d.state)[at] = word;
 }
 
 /* As lab 11's, with `looks` descriptors a lane at a time. */
