@@ -1,41 +1,16 @@
 /*
- * judge_test.c: sizes, inputs, comparison and named causes of common/lab, on a lab made up here: a
- * scan per section of 8.
+ * judge_test.c: comparison and named causes of common/lab, on labs made up here and in made_up.h.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
-#include "judge.h"
+#include "made_up.h"
 
-enum { TILE = 8 };
-
-static void section_scan(void *const *buffers, size_t n)
-{
-    const float *in = buffers[0];
-    float *out = buffers[1];
-    for (size_t i = 0; i < n; i++)
-        out[i] = i % TILE == 0 ? in[i] : out[i - 1] + in[i];
-}
-
-static const lab_buffers in_out = {
-    { .name = "d_in", .type = LAB_F32 },
-    { .name = "d_out", .type = LAB_F32, .role = LAB_OUT },
-};
 static const lab_buffers in_out_on_host = {
     { .name = "in", .type = LAB_F32, .place = LAB_HOST },
     { .name = "out", .type = LAB_F32, .role = LAB_OUT, .place = LAB_HOST },
-};
-static const lab_sizes gate_sizes = { 40 };
-static const lab_parts parts = {
-    {
-        .entry = "made_up_scan",
-        .buffers = in_out,
-        .reference = section_scan,
-        .gate_sizes = gate_sizes,
-        .max_n = 2000,
-    },
 };
 static const lab_parts parts_on_host = {
     {
@@ -46,17 +21,6 @@ static const lab_parts parts_on_host = {
         .gate_sizes = gate_sizes,
         .max_n = 2000,
     },
-};
-
-static const lab made_up = {
-    .id = "99_made_up",
-    .title = "made up",
-    .file = "made_up.cu",
-    .tile = TILE,
-    .threads = TILE,
-    .per_thread = 1,
-    .large_n = 1000,
-    .parts = parts,
 };
 
 /* one scan of all elements */
@@ -434,87 +398,6 @@ TEST(what_the_lab_knows_of_written_elements_comes_before_the_unwritten)
     expect_cause(report_of(&knows, 20, tail_unwritten), "last, partial section (from element 16");
 }
 
-TEST(halves_are_exact_and_have_fractions)
-{
-    enum { N = 1 << 20 };
-    float *values = malloc(N * sizeof *values);
-    double sum = 0, most = 0;
-    size_t whole = 0;
-
-    if (!values)
-        abort();
-    lab_fill_halves(values, 0, N, 3);
-    for (size_t i = 0; i < N; i++) {
-        CHECK(values[i] != 0 && fabsf(values[i]) <= 8 && 2 * values[i] == truncf(2 * values[i]),
-              "element %zu is %g", i, (double)values[i]);
-        whole += values[i] == truncf(values[i]);
-        sum += fabs((double)values[i]);
-        most = sum > most ? sum : most;
-    }
-    CHECK(whole > N / 3 && whole < 2 * N / 3, "%zu of %d are whole", whole, N);
-    CHECK(2 * most <= 1 << 24, "sums of %g halves are not exact", 2 * most);
-    lab_fill_halves(values, 0, 2, 3);
-    CHECK(values[0] != values[1], "two equal elements, %g", (double)values[0]);
-    free(values);
-}
-
-TEST(rising_halves_are_above_zero_and_exact_at_every_fourth_n)
-{
-    enum { MOST = 1025, LARGE = (1 << 18) + 77 };
-    float *values = malloc(LARGE * sizeof *values);
-
-    if (!values)
-        abort();
-    for (size_t n = 2; n <= LARGE; n = n < MOST ? n + 1 : n < LARGE ? LARGE : LARGE + 1) {
-        const bool rises = n > 64 && n % 4 == 1;
-        size_t below = 0;
-        double sum = 0;
-        lab_fill_rising(values, 0, n, 3);
-        CHECK(values[0] != values[1], "n = %zu: two equal elements, %g", n, (double)values[0]);
-        for (size_t i = 0; i < n; i++) {
-            CHECK(values[i] != 0 && fabsf(values[i]) <= 8 && 2 * values[i] == truncf(2 * values[i]),
-                  "n = %zu: element %zu is %g", n, i, (double)values[i]);
-            below += values[i] < 0;
-            sum += fabs((double)values[i]);
-        }
-        CHECK(rises ? below == 0 : n < 64 || below > 0, "n = %zu: %zu are below 0", n, below);
-        CHECK(2 * sum <= 1 << 24, "n = %zu: sums of %g halves are not exact", n, 2 * sum);
-        /* a half holds integers of 11 bits, and 512 of the values come to more of their units */
-        CHECK(!rises || n < 512 || 512 * sum / (double)n > 1 << 10, "n = %zu: a sum is %g", n, sum);
-    }
-    free(values);
-}
-
-/* In units, at n: the sum of all, and what a unit is. Odd parts of them need a long mantissa. */
-static double units_of_exact(size_t n, double unit, size_t *longer)
-{
-    float *values = malloc(n * sizeof *values);
-    double all = 0;
-
-    if (!values)
-        abort();
-    lab_fill_exact(values, 0, n, 3);
-    CHECK(values[0] != values[1], "two equal elements, %g", (double)values[0]);
-    for (size_t i = 0; i < n; i++) {
-        const double units = (double)values[i] / unit;
-        CHECK(units != 0 && units == trunc(units), "element %zu is %g", i, (double)values[i]);
-        all += fabs(units);
-        *longer += fabs(units) > 1 << 22 && fmod(units, 2) != 0;
-    }
-    free(values);
-    return all;
-}
-
-TEST(exact_floats_are_halves_or_huge_or_fine_by_n)
-{
-    size_t longer = 0;
-
-    CHECK(units_of_exact(1024, 0.5, &longer) <= 16 * 1024 && longer == 0, "halves");
-    CHECK(units_of_exact(35, 0.5, &longer) <= 16 * 35 && longer == 0, "small cases have halves");
-    CHECK(units_of_exact(77, 0x1p59, &longer) <= 16 * 77 && longer == 0, "huge");
-    CHECK(units_of_exact(1003, 0x1p-20, &longer) < 1 << 24 && longer == 1, "fine");
-}
-
 CHANGE(rounded_to_halves)
 {
     UNUSED;
@@ -712,100 +595,6 @@ TEST(nothing_copied_back_is_no_answer)
     judge_compare(&made_up, &made_up.parts[0], &data, 1, &report);
     CHECK(report.answer == JUDGE_LOST, "answer %d", (int)report.answer);
     judge_drop(&data);
-}
-
-TEST(sizes_ascend_and_keep_to_the_part)
-{
-    size_t sizes[JUDGE_MAX_SIZES], count = judge_sizes(&made_up, &made_up.parts[0], sizes);
-    bool has_gate = false;
-    CHECK(count > 10 && sizes[0] == 0 && sizes[count - 1] == 1000, "%zu sizes from %zu to %zu",
-          count, sizes[0], sizes[count - 1]);
-    for (size_t i = 1; i < count; i++) {
-        CHECK(sizes[i] > sizes[i - 1], "%zu after %zu", sizes[i], sizes[i - 1]);
-        has_gate = has_gate || sizes[i] == 40;
-    }
-    CHECK(has_gate, "the gate's size is missing");
-}
-
-/* Where the two differ: how many elements of the input, and the last of them. */
-static size_t differing(const judge_data *a, const judge_data *b, size_t *last)
-{
-    const float *x = (const float *)a->given, *y = (const float *)b->given;
-    size_t count = 0;
-
-    for (size_t i = 0; i < a->length[0]; i++)
-        if (x[i] != y[i]) {
-            *last = i;
-            count++;
-        }
-    return count;
-}
-
-TEST(data_like_other_data_differ_in_one_element_or_two_that_change_places)
-{
-    enum { N = 500, DRAWN = 40 };
-    size_t one = 0, two = 0, first_half = 0, last = 0;
-    judge_data own, like;
-
-    if (!judge_make(&own, &made_up.parts[0], N, 7, NULL))
-        abort();
-    for (uint64_t change = 0; change < DRAWN; change++) {
-        if (!judge_make_like(&like, &made_up.parts[0], N, 7, change, NULL))
-            abort();
-        const size_t count = differing(&own, &like, &last);
-        one += count == 1;
-        two += count == 2;
-        first_half += last < N / 2;
-        CHECK(like.changes == count && like.changed_buffer == 0 &&
-                  ((float *)like.given)[like.changed_index] !=
-                      ((float *)own.given)[like.changed_index] &&
-                  memcmp(like.expected + like.offset[1], own.expected + own.offset[1],
-                         own.bytes[1]) != 0,
-              "change %d: %zu elements, the last %zu", (int)change, count, last);
-        judge_drop(&like);
-    }
-    CHECK(one + two == DRAWN && one > DRAWN / 2 && two > 2 && first_half > 5 &&
-              first_half < DRAWN - 5,
-          "%zu in one, %zu in two, %zu in the first half", one, two, first_half);
-    judge_drop(&own);
-}
-
-TEST(borders_move_by_one_or_half_of_the_way_and_never_fall)
-{
-    static const int32_t before[] = { 1, 1, 2, 4, 4, 8, 8 }, by_one[] = { 1, 1, 1, 3, 3, 8, 8 },
-                         half[] = { 1, 1, 1, 2, 2, 8, 8 };
-    int32_t moved[7], none[] = { 0, 0, 4, 4 };
-
-    memcpy(moved, before, sizeof moved);
-    CHECK(lab_move_borders(moved, 7, -1) && memcmp(moved, by_one, sizeof by_one) == 0 &&
-              !lab_move_borders(none, 4, -1) && none[2] == 4,
-          "%d %d %d", moved[2], moved[3], moved[5]);
-    memcpy(moved, before, sizeof moved);
-    CHECK(lab_move_borders(moved, 7, 1) && memcmp(moved, half, sizeof half) == 0, "%d %d %d",
-          moved[2], moved[3], moved[5]);
-}
-
-TEST(inputs_have_both_signs_and_no_zero_and_repeat)
-{
-    judge_data a, b, c;
-    size_t negative = 0, zero = 0, n = 1000;
-    if (!judge_make(&a, &made_up.parts[0], n, 7, NULL) ||
-        !judge_make(&b, &made_up.parts[0], n, 7, NULL) ||
-        !judge_make(&c, &made_up.parts[0], n, 8, NULL))
-        abort();
-    const float *in = (const float *)a.given;
-    for (size_t i = 0; i < n; i++) {
-        negative += in[i] < 0;
-        zero += in[i] == 0 || fabsf(in[i]) > 8;
-    }
-    CHECK(negative > 400 && negative < 600 && zero == 0, "%zu negative, %zu zero or too large",
-          negative, zero);
-    CHECK(memcmp(a.given, b.given, a.total_bytes) == 0, "one seed, two inputs");
-    CHECK(memcmp(a.given, c.given, a.total_bytes) != 0 && a.poison != c.poison,
-          "two seeds, one input");
-    judge_drop(&a);
-    judge_drop(&b);
-    judge_drop(&c);
 }
 
 /* ---- bytes, and notes that are compared with inputs ------------------------------------------ */
