@@ -853,48 +853,19 @@ void x_cvt(simt_warp *w, const insn *i, uint32_t mask)
     }
 }
 
-/* f16, nearest even: IEEE 754 binary16 by hand, since not every host compiler has the type. */
-static uint16_t to_f16(float v)
-{
-    uint32_t b = f32_bits(v), sign = b >> 16 & 0x8000, e = b >> 23 & 0xff, m = b & 0x7fffff;
-    if (e == 0xff)
-        return (uint16_t)(m ? 0x7fff : sign | 0x7c00);
-    int x = (int)e - 127 + 15;
-    if (x >= 31)
-        return (uint16_t)(sign | 0x7c00);
-    if (x <= 0) {
-        if (x < -10)
-            return (uint16_t)sign;
-        m |= 0x800000;
-        unsigned shift = (unsigned)(14 - x);
-        uint32_t half = 1u << (shift - 1), r = m >> shift, rest = m & ((1u << shift) - 1);
-        return (uint16_t)(sign | (r + (rest > half || (rest == half && (r & 1)))));
-    }
-    uint32_t r = (uint32_t)x << 10 | m >> 13, rest = m & 0x1fff;
-    return (uint16_t)(sign | (r + (rest > 0x1000 || (rest == 0x1000 && (r & 1)))));
-}
-
-static float from_f16(uint16_t h)
-{
-    uint32_t e = h >> 10 & 31, m = h & 0x3ff;
-    float r = e == 31 ? (m ? NAN : INFINITY)
-              : e     ? ldexpf((float)(m | 0x400), (int)e - 25)
-                      : ldexpf((float)m, -24);
-    return nan32(h & 0x8000 ? -r : r);
-}
-
 void x_cvt_f16_f32(simt_warp *w, const insn *i, uint32_t mask)
 {
     for (int l = 0; l < LANES; l++)
         if (mask >> l & 1)
-            ((uint32_t *)REG(i->d))[l] = to_f16(((const float *)REG(i->a))[l]);
+            ((uint32_t *)REG(i->d))[l] = half_rounded(((const float *)REG(i->a))[l], 0, 'n');
 }
 
 void x_cvt_f32_f16(simt_warp *w, const insn *i, uint32_t mask)
 {
     for (int l = 0; l < LANES; l++)
         if (mask >> l & 1)
-            ((float *)REG(i->d))[l] = from_f16((uint16_t)((const uint32_t *)REG(i->a))[l]);
+            ((float *)REG(i->d))[l] =
+                nan32((float)half_value(((const uint32_t *)REG(i->a))[l] & 0xffff, 0));
 }
 
 void x_nothing(simt_warp *w, const insn *i, uint32_t mask)
