@@ -78,7 +78,7 @@ enum {
 enum {
     SIMT_TRACE_BLOCKS = 1, /* when each block waited to start, ran, spun, ended */
     /* every addition of data and what it added: the network; fills simt_counts.depth. On one
-       host thread. What a value is traced through, and what not: sums.c */
+       host thread. What a value is traced through, and what not: sums/tags.c */
     SIMT_TRACE_ADDS = 2
 };
 

@@ -12,7 +12,7 @@ extern const watcher race_watcher, unset_watcher, sums_watcher, timeline_watcher
 enum { WATCH_MOST = 5 };
 void watch_list(launch *l, const watcher *list[WATCH_MOST + 1]);
 
-/* sums.c: the addition network */
+/* sums/network.c: the addition network */
 bool sums_open(simt_device *d); /* for a launch; false: no memory */
 void sums_close(simt_device *d);
 /* what memory holds there now is no traced value */

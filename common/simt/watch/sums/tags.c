@@ -1,12 +1,7 @@
 /*
- * sums.c: the addition network: which values were added to which, from the inputs to what a kernel
- * stores.
+ * tags.c: the addition network's tags: how instructions move and make them.
  *
- * With SIMT_TRACE_ADDS every word of registers, shared, local and global memory and call parameters
- * has a tag beside it: the id of the traced value it holds, 0 for none. A tag lies in a shadow of
- * its space, at the word's own offset, so that whatever moves a word moves its tag in the same way.
- * A value of 64 bits has its tag in both words; two values packed in 64 bits, one each. A lane of a
- * predicate has a tag too. Rules:
+ * A lane of a predicate has a tag too. Rules:
  *
  *   an input   a weak load of a global word that no traced launch has written: the first one names
  *              it. Strong and volatile loads and atomics make none: by them blocks read flags and
@@ -26,200 +21,15 @@
  *              finds out of the threads' predicates has the tag of the thread's own
  *   no tag     match, redux, elect, special registers; loads narrower than a word
  *
- * Tags of global memory live as long as the device: a launch sees what earlier ones left. What the
- * host writes is input again. A launch that is not traced forgets all tags. Where stores are late,
- * their tags are not.
- *
- * After simt_trace_inputs only what it names is input, however it is loaded; what the host writes
- * later is constant: its own sums are no data. A value and itself make no sum: 2 * x adds
- * nothing, x - x is a constant, and x + y - y is x. simt_trace_made then walks from the words of an
- * output back over the sums it is made of. No events are kept.
- *
- * Interface: sums_* in watch.h, simt_trace_* in simt.h. Invariants: a traced launch runs on one
- * host thread; id 0 is no node; a tag is at most `count`, or it is CONSTANT or UNREAD, which are in
- * global memory only. step() moves tags before the instruction is executed. Lanes that meet (shfl,
- * vote), calls, and asynchronous copies, which end later, have events of their own.
+ * Interface: sums_watcher. step() moves tags before the instruction is executed. Lanes that meet
+ * (shfl, vote), calls, and asynchronous copies, which end later, have events of their own.
  */
-#define _GNU_SOURCE
+#include "watch/sums/sums.h"
+
 #include "host_pages.h"
-#include "machine/machine.h"
-#include "watch/hooks.h"
 #include "watch/watch.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* a global word that a traced launch has written with an untagged value */
-#define CONSTANT UINT32_MAX
-/* an input of simt_trace_inputs that no launch has loaded yet */
-#define UNREAD (UINT32_MAX - 1)
-enum { MAX_EVENTS = 1 << 20 }; /* kept of a launch; further ones are counted */
-
-struct sums_device { /* of a device */
-    uint8_t *global; /* shadow of the device's memory */
-    size_t reserved;
-    struct node {
-        uint32_t depth, left, right; /* of a sum: what it adds */
-        bool floating;
-    } * node;               /* by id */
-    size_t count, capacity; /* ids given out; room for nodes */
-    bool given;             /* simt_trace_inputs: the inputs are those that it has named */
-    simt_add_event *events; /* of the last traced launch */
-    size_t event_count, event_capacity;
-    uint64_t dropped, sums;
-    uint32_t deepest;
-    bool failed; /* out of memory */
-};
-
-struct sums_block { /* of a place for a block: shadows, kept for the next block */
-    uint8_t *shared, *local;
-    size_t shared_capacity, local_bytes;
-    /* tags of words; before them, backwards, those of predicates */
-    uint8_t *frame[MAX_WARPS][MAX_CALL_DEPTH];
-    uint8_t *memory[MAX_WARPS][MAX_CALL_DEPTH]; /* that they lie in */
-    uint64_t time;                              /* warp instructions of the block */
-    uint32_t reduced; /* the deepest tag of a predicate that a barrier has reduced */
-};
-
-static uint32_t get(const uint8_t *p)
-{
-    uint32_t v;
-    memcpy(&v, p, 4);
-    return v;
-}
-
-static void put(uint8_t *p, uint32_t v) { memcpy(p, &v, 4); }
-
-/* ---- nodes ----------------------------------------------------------------------------------- */
-
-static uint32_t new_id(sums_device *t, struct node made)
-{
-    if (t->count + 1 >= t->capacity) {
-        size_t capacity = t->capacity ? 2 * t->capacity : 4096;
-        struct node *grown = capacity < UNREAD ? realloc(t->node, capacity * sizeof *grown) : NULL;
-        if (!grown) {
-            t->failed = true;
-            return 0;
-        }
-        t->node = grown;
-        t->capacity = capacity;
-    }
-    t->node[++t->count] = made;
-    return (uint32_t)t->count;
-}
-
-static void keep(sums_device *t, simt_add_event e)
-{
-    if (e.kind == SIMT_ADD_OUTPUT && e.depth > t->deepest)
-        t->deepest = e.depth;
-    if (t->given)
-        return;
-    if (t->event_count == t->event_capacity) {
-        size_t capacity = t->event_capacity ? 2 * t->event_capacity : 1024;
-        simt_add_event *grown =
-            capacity <= MAX_EVENTS ? realloc(t->events, capacity * sizeof *grown) : NULL;
-        if (!grown) {
-            t->dropped++;
-            return;
-        }
-        t->events = grown;
-        t->event_capacity = capacity;
-    }
-    t->events[t->event_count++] = e;
-}
-
-static sums_device *sums_of(const simt_warp *w) { return w->worker->device->sums; }
-
-/* The frame does not matter: an asynchronous copy may end in another one. */
-static unsigned line_of(const simt_device *d, const insn *i)
-{
-    for (unsigned k = 0; k < d->function_count; k++) {
-        const code *c = d->functions[k];
-        if (c->count && i >= c->insns && i < c->insns + c->count)
-            return c->ptx->instrs[c->source[i - c->insns]].line;
-    }
-    return 0;
-}
-
-static simt_add_event event_of(simt_warp *w, const insn *i, unsigned lane, simt_add_kind kind)
-{
-    if (sums_of(w)->given) /* nobody will see it */
-        return (simt_add_event){ .kind = kind };
-    return (simt_add_event){ .kind = kind,
-                             .thread = w->index * LANES + lane,
-                             .line = line_of(w->worker->device, i),
-                             .block = w->block->number,
-                             .time = w->block->sums->time };
-}
-
-static uint32_t deeper(const sums_device *t, uint32_t a, uint32_t b)
-{
-    if (!a || !b)
-        return a | b;
-    return t->node[b].depth > t->node[a].depth ? b : a;
-}
-
-static bool subtracts(const insn *i)
-{
-    return i->row != NO_ROW && strncmp(op_rows[i->row].pattern, "sub", 3) == 0;
-}
-
-static bool adds_floats(const insn *i)
-{
-    const memory_form *f = i->extra;
-    return op_rows[i->row].sums == SUMS_FLOAT_SUM || (i->kind == KIND_atom && f->is_float);
-}
-
-/* The value that the sum or difference of two is as well, so that nothing is added; *found: there
-   is one. */
-static uint32_t no_sum(const sums_device *t, const insn *i, uint32_t a, uint32_t b, bool *found)
-{
-    *found = t->given && a == b;
-    if (*found)
-        return subtracts(i) ? 0 : a;
-    if (!t->given || !subtracts(i) || (t->node[a].left != b && t->node[a].right != b))
-        return 0;
-    *found = true;
-    return t->node[a].left == b ? t->node[a].right : t->node[a].left;
-}
-
-static uint32_t sum(simt_warp *w, const insn *i, unsigned lane, uint32_t a, uint32_t b)
-{
-    sums_device *t = sums_of(w);
-    bool found;
-    if (!a || !b)
-        return a | b;
-    uint32_t same = no_sum(t, i, a, b, &found);
-    if (found)
-        return same;
-    simt_add_event e = event_of(w, i, lane, SIMT_ADD_SUM);
-    e.left = a;
-    e.right = b;
-    e.depth = 1 + t->node[deeper(t, a, b)].depth;
-    if (!(e.id = new_id(t, (struct node){ e.depth, a, b, adds_floats(i) })))
-        return 0;
-    t->sums++;
-    keep(t, e);
-    return e.id;
-}
-
-static uint32_t input(simt_warp *w, const insn *i, unsigned lane, simt_addr address)
-{
-    simt_add_event e = event_of(w, i, lane, SIMT_ADD_INPUT);
-    e.address = address;
-    if ((e.id = new_id(sums_of(w), (struct node){ 0 })))
-        keep(sums_of(w), e);
-    return e.id;
-}
-
-static void output(simt_warp *w, const insn *i, unsigned lane, simt_addr address, uint32_t tag)
-{
-    simt_add_event e = event_of(w, i, lane, SIMT_ADD_OUTPUT);
-    e.id = e.left = tag;
-    e.depth = sums_of(w)->node[tag].depth;
-    e.address = address;
-    keep(sums_of(w), e);
-}
 
 /* ---- registers ------------------------------------------------------------------------------- */
 
@@ -248,21 +58,21 @@ static uint8_t *pred_tag(uint8_t *tags, int32_t offset, unsigned lane)
 static uint32_t read_pred(simt_warp *w, uint8_t *tags, int32_t offset, unsigned lane)
 {
     const bool constant = (uint32_t)offset >= warp_frame(w)->code->const_offset;
-    return constant ? 0 : get(pred_tag(tags, offset, lane));
+    return constant ? 0 : sums_get(pred_tag(tags, offset, lane));
 }
 
 static void write_pred(uint8_t *tags, int32_t offset, unsigned lane, uint32_t tag)
 {
     if (offset >= 0)
-        put(pred_tag(tags, offset, lane), tag);
+        sums_put(pred_tag(tags, offset, lane), tag);
 }
 
 static uint32_t read_reg(const uint8_t *tags, int32_t offset, bool wide, unsigned lane)
 {
     if (!wide)
-        return get(tags + offset + 4 * lane);
-    uint32_t low = get(tags + offset + 8 * lane);
-    return low ? low : get(tags + offset + 8 * lane + 4);
+        return sums_get(tags + offset + 4 * lane);
+    uint32_t low = sums_get(tags + offset + 8 * lane);
+    return low ? low : sums_get(tags + offset + 8 * lane + 4);
 }
 
 static void write_reg(uint8_t *tags, int32_t offset, bool wide, unsigned lane, uint32_t tag)
@@ -270,11 +80,11 @@ static void write_reg(uint8_t *tags, int32_t offset, bool wide, unsigned lane, u
     if (offset < 0)
         return;
     if (!wide) {
-        put(tags + offset + 4 * lane, tag);
+        sums_put(tags + offset + 4 * lane, tag);
         return;
     }
-    put(tags + offset + 8 * lane, tag);
-    put(tags + offset + 8 * lane + 4, tag);
+    sums_put(tags + offset + 8 * lane, tag);
+    sums_put(tags + offset + 8 * lane + 4, tag);
 }
 
 static void clear_reg(uint8_t *tags, int32_t offset, bool wide, uint32_t mask)
@@ -293,8 +103,9 @@ static void clear_pred(uint8_t *tags, int32_t offset, uint32_t mask)
    tag. */
 static uint64_t read_pair(const uint8_t *tags, int32_t offset, bool wide, unsigned lane)
 {
-    return wide ? get(tags + offset + 8 * lane) | (uint64_t)get(tags + offset + 8 * lane + 4) << 32
-                : get(tags + offset + 4 * lane);
+    return wide ? sums_get(tags + offset + 8 * lane) |
+                      (uint64_t)sums_get(tags + offset + 8 * lane + 4) << 32
+                : sums_get(tags + offset + 4 * lane);
 }
 
 static void write_pair(uint8_t *tags, int32_t offset, bool wide, unsigned lane, uint64_t pair)
@@ -303,15 +114,15 @@ static void write_pair(uint8_t *tags, int32_t offset, bool wide, unsigned lane, 
         write_reg(tags, offset, false, lane, (uint32_t)pair);
         return;
     }
-    put(tags + offset + 8 * lane, (uint32_t)pair);
-    put(tags + offset + 8 * lane + 4, (uint32_t)(pair >> 32));
+    sums_put(tags + offset + 8 * lane, (uint32_t)pair);
+    sums_put(tags + offset + 8 * lane + 4, (uint32_t)(pair >> 32));
 }
 
 /* ---- arithmetic, by the letters of the row's shape ------------------------------------------- */
 
 static void selected(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags, bool wide)
 {
-    uint32_t p = get(REG(i->c));
+    uint32_t p = sums_get(REG(i->c));
     if (i->imm & 4)
         p = ~p;
     FOR_LANES (l, mask) {
@@ -327,7 +138,7 @@ static void selected(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags, 
 static uint32_t joined(const sums_device *t, bool and, uint32_t a, uint32_t x, uint32_t b,
                        uint32_t y)
 {
-    return and&&((!a && !x) || (!b && !y)) ? 0 : deeper(t, a, b);
+    return and&&((!a && !x) || (!b && !y)) ? 0 : sums_deeper(t, a, b);
 }
 
 /* What packs two values in 64 bits, or takes them apart, keeps their tags apart. */
@@ -361,9 +172,9 @@ static void compared(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags)
     const sums_device *t = sums_of(w);
     bool wide = op_rows[i->row].shape[1] == 'x';
     FOR_LANES (l, mask) {
-        uint32_t tag = deeper(t, read_reg(tags, i->a, wide, l), read_reg(tags, i->b, wide, l));
+        uint32_t tag = sums_deeper(t, read_reg(tags, i->a, wide, l), read_reg(tags, i->b, wide, l));
         if (i->c >= 0)
-            tag = deeper(t, tag, read_pred(w, tags, i->c, l));
+            tag = sums_deeper(t, tag, read_pred(w, tags, i->c, l));
         write_pred(tags, i->d, l, tag);
         write_pred(tags, (int32_t)i->target - 1, l, tag);
     }
@@ -414,8 +225,8 @@ static void computed(simt_warp *w, const insn *i, uint32_t mask, uint8_t *tags)
         for (unsigned k = nothing ? 2 : 0; k < sources && k < 3; k++) {
             uint32_t more = shape[k + 1] == 'p' ? read_pred(w, tags, source[k], l)
                                                 : read_reg(tags, source[k], shape[k + 1] == 'x', l);
-            tag = adding && k > 0 && k == sources - 1 ? sum(w, i, l, tag, more)
-                                                      : deeper(sums_of(w), tag, more);
+            tag = adding && k > 0 && k == sources - 1 ? sums_add(w, i, l, tag, more)
+                                                      : sums_deeper(sums_of(w), tag, more);
         }
         if (shape[0] == 'P')
             write_pred(tags, i->d, l, tag);
@@ -433,16 +244,16 @@ static void moved(const insn *i, uint32_t mask, uint8_t *tags, const sums_device
         if (i->kind == KIND_mov_special || i->kind == KIND_mov_local_address) {
             write_reg(tags, i->d, i->wide & 2, l, 0);
         } else if (i->kind == KIND_mov_pack && wide && f->vector == 2) {
-            put(tags + i->d + 8 * l, read_reg(tags, f->reg[0], false, l));
-            put(tags + i->d + 8 * l + 4, read_reg(tags, f->reg[1], false, l));
+            sums_put(tags + i->d + 8 * l, read_reg(tags, f->reg[0], false, l));
+            sums_put(tags + i->d + 8 * l + 4, read_reg(tags, f->reg[1], false, l));
         } else if (i->kind == KIND_mov_unpack && wide && f->vector == 2) {
-            uint32_t low = get(tags + i->a + 8 * l), high = get(tags + i->a + 8 * l + 4);
+            uint32_t low = sums_get(tags + i->a + 8 * l), high = sums_get(tags + i->a + 8 * l + 4);
             write_reg(tags, f->reg[0], false, l, low);
             write_reg(tags, f->reg[1], false, l, high);
         } else if (i->kind == KIND_mov_pack) {
             uint32_t tag = 0;
             for (unsigned k = 0; k < f->vector; k++)
-                tag = deeper(t, tag, read_reg(tags, f->reg[k], f->wide[k], l));
+                tag = sums_deeper(t, tag, read_reg(tags, f->reg[k], f->wide[k], l));
             write_reg(tags, i->d, wide, l, tag);
         } else if (i->kind == KIND_mov_unpack) {
             uint32_t tag = read_reg(tags, i->a, wide, l);
@@ -537,20 +348,18 @@ static bool is_constant(const simt_warp *w, simt_addr address)
     return a && a->constant;
 }
 
-static uint32_t value_tag(uint32_t word) { return word >= UNREAD ? 0 : word; }
-
 /* The tag of what is there, the first word's or else the second's; *written: a traced launch has
    written it. */
 static uint32_t read_word(const uint8_t *p, unsigned bytes, bool *written)
 {
-    uint32_t low = bytes >= 4 ? get(p) : 0, high = bytes == 8 ? get(p + 4) : 0;
+    uint32_t low = bytes >= 4 ? sums_get(p) : 0, high = bytes == 8 ? sums_get(p + 4) : 0;
     *written = low || high;
-    return value_tag(low) ? low : value_tag(high);
+    return sums_value_tag(low) ? low : sums_value_tag(high);
 }
 
 static void write_tag(uint8_t *p, bool global, uint32_t tag)
 {
-    put(p, global && !tag ? CONSTANT : tag);
+    sums_put(p, global && !tag ? SUMS_CONSTANT : tag);
 }
 
 /* A narrower store leaves of the word no value. */
@@ -569,8 +378,8 @@ static uint32_t read_given(simt_warp *w, const insn *i, unsigned lane, place at,
 {
     bool written;
     for (unsigned k = 0; k < bytes; k += 4)
-        if (get(at.tags + k) == UNREAD)
-            put(at.tags + k, input(w, i, lane, at.global + k));
+        if (sums_get(at.tags + k) == SUMS_UNREAD)
+            sums_put(at.tags + k, sums_input(w, i, lane, at.global + k));
     return read_word(at.tags, bytes, &written);
 }
 
@@ -584,7 +393,7 @@ static uint32_t read_global(simt_warp *w, const insn *i, unsigned lane, place at
         return read_given(w, i, lane, at, bytes);
     if (written || !data || is_constant(w, at.global))
         return tag;
-    tag = input(w, i, lane, at.global);
+    tag = sums_input(w, i, lane, at.global);
     write_word(at, bytes, tag | (uint64_t)tag << 32);
     return tag;
 }
@@ -601,8 +410,8 @@ static void loaded(simt_warp *w, const insn *i, unsigned lane, uint8_t *tags)
         if (at.tags && at.global && f->bytes >= 4)
             (void)read_global(w, i, lane, one, f->bytes, f->order == WEAK);
         if (at.tags && f->bytes >= 4)
-            pair = value_tag(get(one.tags)) |
-                   (f->bytes == 8 ? (uint64_t)value_tag(get(one.tags + 4)) << 32 : 0);
+            pair = sums_value_tag(sums_get(one.tags)) |
+                   (f->bytes == 8 ? (uint64_t)sums_value_tag(sums_get(one.tags + 4)) << 32 : 0);
         if (f->wide[k] && f->bytes == 8)
             write_pair(tags, f->reg[k], true, lane, pair);
         else
@@ -623,7 +432,7 @@ static void stored(simt_warp *w, const insn *i, unsigned lane, uint8_t *tags)
         for (unsigned half = 0; at.global && half < f->bytes / 4u; half++) {
             uint32_t tag = (uint32_t)(pair >> (32 * half));
             if (tag && (half == 0 || tag != (uint32_t)pair))
-                output(w, i, lane, one.global + 4 * half, tag);
+                sums_output(w, i, lane, one.global + 4 * half, tag);
         }
     }
 }
@@ -640,13 +449,13 @@ static void exchanged(simt_warp *w, const insn *i, unsigned lane, uint64_t addre
     uint32_t old = read_word(at.tags, f->bytes, &written),
              value = read_reg(tags, f->atomic == A_CAS ? i->c : i->b, wide, lane), fresh = old;
     if (f->atomic == A_ADD)
-        fresh = sum(w, i, lane, old, value);
+        fresh = sums_add(w, i, lane, old, value);
     else if (f->atomic == A_EXCH || (f->atomic == A_CAS && taken))
         fresh = value;
     else if (f->atomic != A_CAS)
-        fresh = deeper(sums_of(w), old, value);
-    uint64_t found =
-                 value_tag(get(at.tags)) | (wide ? (uint64_t)value_tag(get(at.tags + 4)) << 32 : 0),
+        fresh = sums_deeper(sums_of(w), old, value);
+    uint64_t found = sums_value_tag(sums_get(at.tags)) |
+                     (wide ? (uint64_t)sums_value_tag(sums_get(at.tags + 4)) << 32 : 0),
              given = read_pair(tags, f->atomic == A_CAS ? i->c : i->b, wide, lane);
     if (i->d >= 0)
         write_pair(tags, i->d, wide, lane, found);
@@ -655,7 +464,7 @@ static void exchanged(simt_warp *w, const insn *i, unsigned lane, uint64_t addre
     else
         write_word(at, f->bytes, fresh | (uint64_t)fresh << 32);
     if (fresh && fresh != old && at.global)
-        output(w, i, lane, at.global, fresh);
+        sums_output(w, i, lane, at.global, fresh);
 }
 
 /* 16 and 128 bits, and several elements at once: they are not followed, and what they give is no
@@ -709,13 +518,14 @@ static void copy_moved(simt_warp *w, const copy_lane *c)
     for (uint32_t at = 0; at + 4 <= c->size; at += 4) {
         place there = { global + at, c->global + at };
         if (!c->store) {
-            put(shared + at, at < c->given ? read_global(w, c->insn, c->lane, there, 4, true) : 0);
+            sums_put(shared + at,
+                     at < c->given ? read_global(w, c->insn, c->lane, there, 4, true) : 0);
             continue;
         }
-        uint32_t tag = get(shared + at);
+        uint32_t tag = sums_get(shared + at);
         write_word(there, 4, tag);
         if (tag)
-            output(w, c->insn, c->lane, c->global + at, tag);
+            sums_output(w, c->insn, c->lane, c->global + at, tag);
     }
 }
 
@@ -758,7 +568,7 @@ static void voted(simt_warp *w, const meeting *m)
                 return;
             FOR_LANES (l, m->parties[k].mask) {
                 if (pass == 0)
-                    tag = deeper(sums_of(w), tag, read_pred(w, tags, at->a, l));
+                    tag = sums_deeper(sums_of(w), tag, read_pred(w, tags, at->a, l));
                 else if (m->mode == VOTE_BALLOT)
                     write_reg(tags, at->d, false, l, tag);
                 else
@@ -812,7 +622,7 @@ static void four(const insn *i, uint32_t mask, uint8_t *tags, const sums_device 
     bool wide = op_rows[i->row].shape[0] == 'E';
     FOR_LANES (l, mask)
         write_reg(tags, i->d, wide, l,
-                  deeper(t, read_reg(tags, i->a, wide, l), read_reg(tags, i->b, wide, l)));
+                  sums_deeper(t, read_reg(tags, i->a, wide, l), read_reg(tags, i->b, wide, l)));
 }
 
 static bool steps(const simt_warp *w)
@@ -868,7 +678,7 @@ static void step(simt_warp *w, const insn *i, uint32_t mask, const watcher *cons
         /* those of the warps that have come before, too: in turn, so that one of them has all */
         uint32_t tag = w->block->sums->reduced;
         FOR_LANES (l, mask)
-            tag = deeper(sums_of(w), tag, read_pred(w, tags, i->c, l));
+            tag = sums_deeper(sums_of(w), tag, read_pred(w, tags, i->c, l));
         w->block->sums->reduced = tag;
         FOR_LANES (l, mask) {
             if ((i->imm & BAR_KIND) == BAR_POPC)
@@ -885,151 +695,7 @@ static void step(simt_warp *w, const insn *i, uint32_t mask, const watcher *cons
     i->exec(w, i, mask);
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
-
-/* Reserved, and touched where it is used. Shared, since that is not counted as data of the process:
-   its limit is for the program that is being traced. */
-static void *map(size_t bytes)
-{
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
-    return p == MAP_FAILED ? NULL : p;
-}
-
-bool sums_open(simt_device *d)
-{
-    sums_device *t = d->sums;
-    if (!t) {
-        if (!(t = calloc(1, sizeof *t)))
-            return false;
-        t->reserved = d->memory.reserved;
-        if (!(t->global = map(t->reserved + 8))) {
-            free(t);
-            return false;
-        }
-        d->sums = t;
-    }
-    t->event_count = 0;
-    t->dropped = t->sums = 0;
-    t->deepest = 0;
-    t->failed = false;
-    return true;
-}
-
-void sums_close(simt_device *d)
-{
-    sums_device *t = d->sums;
-    if (!t)
-        return;
-    munmap(t->global, t->reserved + 8);
-    free(t->node);
-    free(t->events);
-    free(t);
-    d->sums = NULL;
-}
-
-/* Whole words: half of one that is overwritten is no longer what it was. */
-static size_t words(simt_addr *address, size_t bytes)
-{
-    size_t before = *address & 3;
-    *address -= before;
-    return (bytes + before + 3) & ~(size_t)3;
-}
-
-void sums_forget(simt_device *d, simt_addr address, size_t bytes)
-{
-    if (!d->sums)
-        return;
-    bytes = words(&address, bytes);
-    memset(d->sums->global + (address - GLOBAL_BASE), 0, bytes);
-}
-
-void sums_forget_common(simt_device *d, simt_addr address, size_t bytes)
-{
-    if (d->sums && !d->sums->given)
-        sums_forget(d, address, bytes);
-}
-
-void sums_move(simt_device *d, simt_addr to, simt_addr from, size_t bytes)
-{
-    if (!d->sums)
-        return;
-    if ((to ^ from) & 3)
-        sums_forget(d, to, bytes);
-    else
-        memmove(d->sums->global + ((to & ~3ull) - GLOBAL_BASE),
-                d->sums->global + ((from & ~3ull) - GLOBAL_BASE), words(&to, bytes));
-}
-
-static bool is_traced(const sums_device *t, const simt_range *r)
-{
-    return r->address >= GLOBAL_BASE && r->address - GLOBAL_BASE <= t->reserved &&
-           r->bytes <= t->reserved - (r->address - GLOBAL_BASE);
-}
-
-simt_status simt_trace_inputs(simt_device *d, const simt_range *inputs, unsigned count)
-{
-    if (!d)
-        return SIMT_BAD_ARGUMENT;
-    sums_close(d);
-    if (!sums_open(d))
-        return SIMT_NO_MEMORY;
-    d->sums->given = true;
-    for (unsigned k = 0; k < count; k++) {
-        if (!is_traced(d->sums, &inputs[k]))
-            return SIMT_BAD_ARGUMENT;
-        uint8_t *tags = d->sums->global + (inputs[k].address - GLOBAL_BASE);
-        for (size_t at = 0; at + 4 <= inputs[k].bytes; at += 4)
-            put(tags + at, UNREAD);
-    }
-    return SIMT_OK;
-}
-
-/* Values that something needs, by id. What a sum adds is older than the sum. */
-static void count_needed(const sums_device *t, uint8_t *needed, simt_made *made)
-{
-    for (size_t id = t->count; id > 0; id--) {
-        if (!needed[id] || !t->node[id].left)
-            continue;
-        made->sums++;
-        made->float_sums += t->node[id].floating;
-        needed[t->node[id].left] = needed[t->node[id].right] = 1;
-    }
-}
-
-simt_status simt_trace_made(simt_device *d, const simt_range *outputs, unsigned count,
-                            simt_made *made)
-{
-    if (!d || !made || !d->sums || !d->sums->given)
-        return SIMT_BAD_ARGUMENT;
-    const sums_device *t = d->sums;
-    uint8_t *needed = calloc(t->count + 1, 1);
-    if (!needed)
-        return SIMT_NO_MEMORY;
-    *made = (simt_made){ 0 };
-    for (unsigned k = 0; k < count; k++) {
-        const uint8_t *tags = t->global + (outputs[k].address - GLOBAL_BASE);
-        for (size_t at = 0; is_traced(t, &outputs[k]) && at + 4 <= outputs[k].bytes; at += 4) {
-            uint32_t tag = value_tag(get(tags + at));
-            needed[tag] |= tag > 0;
-            made->words++;
-            made->of_inputs += tag > 0;
-        }
-    }
-    count_needed(t, needed, made);
-    free(needed);
-    return SIMT_OK;
-}
-
-void sums_report(simt_device *d, simt_report *r)
-{
-    const sums_device *t = d->sums;
-    r->counts.depth = t->deepest;
-    r->adds = t->events;
-    r->add_event_count = t->event_count;
-    r->adds_dropped = t->dropped;
-    r->add_sums = t->sums;
-}
+/* ---- life of a block ------------------------------------------------------------------------- */
 
 static bool open_block(simt_block *b)
 {
@@ -1044,7 +710,7 @@ static bool open_block(simt_block *b)
     }
     memset(t->shared, 0, t->shared_capacity);
     t->local_bytes = (size_t)b->warps * LANES * LOCAL_STACK;
-    if (b->local && !t->local && !(t->local = map(t->local_bytes)))
+    if (b->local && !t->local && !(t->local = sums_map(t->local_bytes)))
         return false;
     t->time = 0;
     t->reduced = 0;
