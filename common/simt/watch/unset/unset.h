@@ -1,6 +1,7 @@
 /*
- * unset.h: values without a meaning, between marks.c (memory), step.c (registers), origin.c (where
- * they came from) and the handlers that they watch. Only while SIMT_CHECK_UNSET is on.
+ * unset.h: values without a meaning, between marks.c (memory), step.c and regs.c (registers),
+ * origin.c (where they came from) and the handlers that they watch. Only while SIMT_CHECK_UNSET is
+ * on.
  *
  * Each byte of memory has a bit, 1: it has a meaning. The bits of a word lie in its mark, one byte.
  * Memory of a fresh allocation, of a fresh block, of a fresh frame has none; what the host or a
@@ -41,6 +42,8 @@ typedef struct unset_marks {
     uint64_t base;
 } unset_marks;
 
+static inline unsigned unset_depth(const simt_warp *w) { return w->splits[w->current].depth; }
+
 /* unset/step.c */
 /* the warp holds such a value from now on; false: no memory, the launch ends */
 bool unset_enter(simt_warp *w);
@@ -48,7 +51,6 @@ bool unset_enter(simt_warp *w);
 uint8_t *unset_bits(simt_warp *w, unsigned depth);
 /* of the register there */
 uint32_t *unset_origin_of(simt_warp *w, uint8_t *bits, unsigned depth, int32_t offset);
-unsigned unset_depth(const simt_warp *w);
 
 /* step.c: executes a shift by a register, and notes the lanes that shift beyond the width */
 exec_fn x_watched_shift;
