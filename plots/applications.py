@@ -73,7 +73,8 @@ def ballot_inside(folder, out):
                         Patch(facecolor=OURS, edgecolor=style.BLACK, label=short(file.head["gpu"]))],
                loc="upper left", bbox_to_anchor=(0.012, 0.888), ncol=2, frameon=False, fontsize=16, columnspacing=1.4)
     sources(fig, file.foot(), [row for _, row in theirs.values()])
-    style.save(fig, out, "gpu_ballot_inside")
+    style.save(fig, out, "gpu_ballot_inside",
+               "Where memory sets the pace a faster scan gains little; within a block it gains more.")
 
 
 PARTS = [("products", "products"), ("segmented_scan", "segmented scan, 3 launches"), ("gather", "gather of the rows' sums")]
@@ -111,7 +112,8 @@ def spmv(folder, out):
     left.set_xlabel("MFLOPS, 2 a nonzero")
     bars_with_names(right, [(f"{name}: {times[part].us:.1f} us", shares[part], SPMV) for part, name in PARTS], "{:.0f} %", "of the launches, timed one by one (%)")
     sources(fig, file.foot(), [gpu])
-    style.save(fig, out, "gpu_spmv")
+    style.save(fig, out, "gpu_spmv",
+               "Rows are segments: the same scan takes them, whatever their lengths.")
 
 
 WHERE = [("global", "rows in global memory"), ("shared", "rows in shared memory"), ("shared_padded", "the same, a word free after every 32")]
@@ -133,7 +135,8 @@ def tridiagonal(folder, out):
     bars_with_names(right, [(theirs.device, theirs.value, THEIRS), (gpu, plain, TRIDIAGONAL), (f"{gpu}, padded", padded, TRIDIAGONAL)],
                     "x {:.2f}", "times as fast as in global memory")
     sources(fig, file.foot(), [theirs])
-    style.save(fig, out, "gpu_tridiagonal")
+    style.save(fig, out, "gpu_tridiagonal",
+               "What shared memory was needed for then, caches do nearly as well today.")
 
 
 SMALL, LARGE = 256, 4096
@@ -175,7 +178,8 @@ def water_steps(folder, out):
     bars = [("a copy of as many bytes", large["copy"].us, "white")] + [(name, large[what].us, TRIDIAGONAL) for what, name in KERNELS if what in longer]
     bars_with_names(right, bars, "{:.0f} us", f"microseconds, {LARGE} x {LARGE}")
     sources(fig, file.foot(), [theirs])
-    style.save(fig, out, "gpu_water_steps")
+    style.save(fig, out, "gpu_water_steps",
+               "The simulation of the paper, on the GPU of then and on this one.")
 
 
 COMPACTIONS = [("select_if", "select"), ("reduce_by_key", "sums by key"), ("partition_if", "partition"), ("run_length_encode", "run lengths")]
@@ -212,7 +216,8 @@ def passes(folder, out):
                [Patch(facecolor=colour, hatch=hatch, edgecolor=style.BLACK, label=other.replace("_", "-")) for other, colour, hatch in MULTI],
                loc="upper left", bbox_to_anchor=(0.012, 0.888), ncol=4, frameon=False, fontsize=14, columnspacing=1.4)
     sources(fig, file.foot(), [row])
-    style.save(fig, out, "gpu_passes")
+    style.save(fig, out, "gpu_passes",
+               "Each pass that is saved is a journey of all data to memory and back.")
 
 
 def of_structures(file):
@@ -254,4 +259,5 @@ def structures(folder, out):
     bars = [(f"{words} words, {label}", of[what].us / of["shuffle"].us, colour) for words, of in sorted(transposes.items()) for what, label, colour in ON_CHIP]
     bars_with_names(right, bars, "x {:.2f}", "time / the shuffle's")
     sources(fig, file.foot() + ", transpose.csv", [theirs])
-    style.save(fig, out, "gpu_structures")
+    style.save(fig, out, "gpu_structures",
+               "The warp reads neighbouring words, and its lanes sort out among themselves whose they are.")

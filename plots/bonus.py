@@ -24,7 +24,7 @@ def gain(row):
     return row["cub"][0] / row["speed"][0]
 
 
-def beside_cub(folder, out, name, lab, begins, title, note):
+def beside_cub(folder, out, name, lab, begins, title, note, sentence):
     """Two bars a row at the largest n, and how many times as fast as CUB there and at an eighth of it. begins: what rows' names begin with,
     and what of them is written otherwise. title: of the rows."""
     file, table = table_of(folder)
@@ -54,7 +54,7 @@ def beside_cub(folder, out, name, lab, begins, title, note):
     ax.set_xlim(0, max(105, *(1.03 * share(table[n][what], who) for _, what in rows for who in ("speed", "cub"))))
     ax.set_xlabel(f"% of a copy's GB/s at n = {style.power(n)}")
     style.source(fig, file.foot())
-    style.save(fig, out, name)
+    style.save(fig, out, name, sentence)
 
 
 NOTE = "full: the lab, hatched: CUB, dashed: a copy; bytes that must move over median time"
@@ -66,7 +66,8 @@ def least_and_most(rows):
 
 def compaction(folder, out):
     begins = [(begin, ("", "")) for begin in ("select 0", "select 50", "select 100", "select in place", "partition", "runs of", "sums by key")]
-    beside_cub(folder, out, "gpu_compaction", "14", begins, lambda rows: f"Bonuses of labs 14 and 15: {least_and_most(rows)} times as fast as CUB", NOTE)
+    beside_cub(folder, out, "gpu_compaction", "14", begins, lambda rows: f"Bonuses of labs 14 and 15: {least_and_most(rows)} times as fast as CUB", NOTE,
+               "Selecting is a scan of flags, and in one pass the data moves only once.")
 
 
 def segments(folder, out):
@@ -77,7 +78,8 @@ def segments(folder, out):
         least = {who: min(share(row, who) for row in rows) for who in ("cub", "speed")}
         return f"Sums of segments: CUB falls to {least['cub']:.2g} % of a copy, lab 16's bonus to {least['speed']:.2g} %"
 
-    beside_cub(folder, out, "gpu_segments", "16", begins, title, "sums: by length of the segments; " + NOTE)
+    beside_cub(folder, out, "gpu_segments", "16", begins, title, "sums: by length of the segments; " + NOTE,
+               "Share out the elements, not the segments: then one giant segment keeps nobody waiting.")
 
 
 def sort(folder, out):
@@ -87,4 +89,5 @@ def sort(folder, out):
         half = len(rows) // 2  # of each data: keys, and pairs
         return f"Keys sort {least_and_most(rows[:half])} times as fast as CUB, pairs {least_and_most(rows[half:])}"
 
-    beside_cub(folder, out, "gpu_sort", "18", begins, title, "full: lab 18's bonus, hatched: CUB, dashed: a copy; equal digits are not moved")
+    beside_cub(folder, out, "gpu_sort", "18", begins, title, "full: lab 18's bonus, hatched: CUB, dashed: a copy; equal digits are not moved",
+               "One sweep for each digit, with a look-back of its own for each value of the digit.")

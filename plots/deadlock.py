@@ -57,4 +57,5 @@ def deadlock_timeline(folder, out):
                bbox_to_anchor=(0.012, 0.895), ncol=4, fontsize=15, frameon=False, handlelength=1.6, columnspacing=1.6)
     fig.text(0.02, 0.905, schedule(rows), ha="left", va="center", fontsize=16, color="#444444")
     fig.subplots_adjust(left=0.07, right=0.975, top=0.765, bottom=0.12, wspace=0.08)
-    style.save(fig, out, "deadlock_timeline")
+    style.save(fig, out, "deadlock_timeline",
+               "CUDA promises no order of blocks: a block may wait only for blocks that have started.")

@@ -86,4 +86,5 @@ def hops(folder, out):
     ax.set_xlabel("elements of a tile")
     ax.set_ylabel("GB/s")
     sources(fig, ladder.foot(), [source])
-    style.save(fig, out, "gpu_hops")
+    style.save(fig, out, "gpu_hops",
+               "A tile's sum is ready one hop after its neighbour's: all that helps a chain are larger tiles.")

@@ -58,7 +58,8 @@ def bytes_moved(table, declared, folder):
     ax.set_xticks(range(1, 5))
     ax.set_xticklabels(["n", "2n", "3n", "4n"], fontsize=16)
     ax.set_xlabel("elements moved to and from global memory")
-    style.save(fig, folder, "bytes_moved")
+    style.save(fig, folder, "bytes_moved",
+               "Count how often the data comes and goes: in one pass, each element is read once and written once.")
 
 
 # ---- additions and depth: two panels over n ----------------------------------------------------------------------------
@@ -86,7 +87,7 @@ def theory(ax, xs, lines):
     return labels
 
 
-def two_panels(table, declared, folder, name, title, note, ylabel, value, close, theories, scale):
+def two_panels(table, declared, folder, name, title, note, ylabel, value, close, theories, scale, sentence):
     """scale(ax, most): the axis of y. theories: for each panel, theory()'s lines."""
     section = {key: {n: y for n, y in line.items() if n <= LARGEST_SECTION} for key, line in series_of(table, declared, SECTION, value).items()}
     panels = [("a section, scanned by a block", section), ("all n elements", series_of(table, declared, DEVICE, value))]
@@ -101,7 +102,7 @@ def two_panels(table, declared, folder, name, title, note, ylabel, value, close,
         ax.set_title(text, fontsize=17, pad=10)
         style.end_labels(ax, theory(ax, xs, lines) + draw_lines(ax, series, declared.titles, close), gap=0.06)
     axes[0].set_ylabel(ylabel)
-    style.save(fig, folder, name)
+    style.save(fig, folder, name, sentence)
 
 
 def bars(ax, n, series, titles, close):
@@ -131,7 +132,8 @@ def additions(table, declared, folder):
     axes[1].set_xticks(range(0, 9, 2))
     axes[1].set_xticklabels(["0", "2n", "4n", "6n", "8n"])
     axes[1].set_xlabel("additions")
-    style.save(fig, folder, "additions")
+    style.save(fig, folder, "additions",
+               "The tree is frugal; the others buy fewer steps with more additions.")
 
 
 def depth(table, declared, folder):
@@ -148,4 +150,5 @@ def depth(table, declared, folder):
     two_panels(table, declared, folder, "depth", "Depth: trees take log n to 2 log n steps; loops and chains take more",
                "longest chain of additions from an input to an output, counted in the engine's trace", "additions one after another",
                lambda c, n: c["depth"] if c.get("depth") else None, 0.5,
-               [logs, logs], scale)
+               [logs, logs], scale,
+               "While threads are idle, it is the steps that take the time, and not the additions.")

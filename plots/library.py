@@ -39,4 +39,5 @@ def library_scan(_, out):
         ax.set_xlim(0, 1.28 * most)
         ax.set_xlabel(f"{name} an element")
     style.source(fig, f"CUB {file.head['cub']}, {file.head['date']}, commit {file.head['commit']}; {file.name}.")
-    style.save(fig, out, "library_scan")
+    style.save(fig, out, "library_scan",
+               "All move each element in and out once; they differ in what they do in between.")

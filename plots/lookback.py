@@ -40,4 +40,5 @@ def lookback_depth(folder, out):
     fig.subplots_adjust(left=0.08, right=0.98, top=0.8, bottom=0.14 if deepest <= 8 else 0.2, wspace=0.08)
     axes[0][0].set_ylabel("tiles (%)")
     fig.supxlabel("tiles looked back over", fontsize=16, y=0.03)
-    style.save(fig, out, "lookback_depth")
+    style.save(fig, out, "lookback_depth",
+               "A block alone always finds its neighbour's prefix; among many, it has to look further back.")

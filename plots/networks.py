@@ -64,7 +64,7 @@ def alike(found):
     return [(drawn, f"{', '.join(some)} {name}".strip()) for drawn, name, some in groups]
 
 
-def figure_of(panels, folder, out, name, title):
+def figure_of(panels, folder, out, name, title, sentence):
     """One figure. panels: [(lab, part, name, number of the lab to be shown)]. Returns the names of those that were not counted."""
     found = [(network.find(folder, lab, part), name, number) for lab, part, name, number in panels]
     missing = [name for one, name, _ in found if not one]
@@ -84,7 +84,7 @@ def figure_of(panels, folder, out, name, title):
         ax.set_ylabel("step")
     for ax in axes[-1]:
         ax.set_xlabel("element")
-    style.save(fig, out, name)
+    style.save(fig, out, name, sentence)
     return missing
 
 
@@ -113,7 +113,9 @@ def networks(folder, out):
         if len(panels) < OWN:
             shared += panels
         else:
-            missing += figure_of(panels, folder, out, f"networks_{number}", f"{declared.titles[lab]} (lab {number}): {extremes(panels, folder)}")
-    missing += figure_of(shared, folder, out, "networks", f"The same {network.N} sums{span(shared, folder)}")
+            missing += figure_of(panels, folder, out, f"networks_{number}", f"{declared.titles[lab]} (lab {number}): {extremes(panels, folder)}",
+                                 "One block, one tile, three ways: few additions or few steps, but not both.")
+    missing += figure_of(shared, folder, out, "networks", f"The same {network.N} sums{span(shared, folder)}",
+                         "A dot is an addition, a row is a step, and the thick line is why it takes no fewer.")
     if missing:
         raise results.Missing(f"networks.csv holds no network for a panel, which is left out: {', '.join(missing)}")

@@ -46,7 +46,8 @@ def against_cub(folder, out):
         style.end_labels(ax, labels)
     axes[0].set_ylabel("CUB's time / the lab's")
     style.source(fig, ladder.foot())
-    style.save(fig, out, "gpu_against_cub")
+    style.save(fig, out, "gpu_against_cub",
+               "Above the line of 1, the lab is faster than CUB.")
 
 
 def share_of_memcpy(folder, out):
@@ -80,4 +81,5 @@ def share_of_memcpy(folder, out):
     axes[0][0].set_ylabel("% of memcpy's throughput")
     style.end_labels(axes[0][-1], labels)
     style.source(fig, ladder.foot())
-    style.save(fig, out, "gpu_share_of_memcpy")
+    style.save(fig, out, "gpu_share_of_memcpy",
+               "How much of a copy's speed is left when one scans on the way?")

@@ -118,7 +118,8 @@ def barrier_count(folder, out):
         bars.append((f"{gpu}, against shuffles", faster(times, "reduce32_shuffle", "syncthreads_count"), TODAY))
     bars_with_names(right, bars, "x {:.2f}", "times as fast")
     sources(fig, file.foot(), [theirs])
-    style.save(fig, out, "gpu_barrier_count")
+    style.save(fig, out, "gpu_barrier_count",
+               "The block meets at the barrier anyway, and the barrier can count.")
 
 
 # The listings as printed have no barrier within a warp, which is a race on a GPU of today: what is drawn has __syncwarp.
@@ -142,7 +143,8 @@ def ballot_scan(folder, out):
     bars_with_names(axes[0], time, "x {:.2f}", "times as fast")
     bars_with_names(axes[1], instructions, "{:.0f} %", "fewer instructions of warps (%)")
     sources(fig, file.foot(), [speed])
-    style.save(fig, out, "gpu_ballot_scan")
+    style.save(fig, out, "gpu_ballot_scan",
+               "One vote and one count of bits take the place of five steps of a scan.")
 
 
 PATTERNS = {"neighbour": "neighbour", "reduce": "sum of a warp", "scan": "scan of a warp"}
@@ -178,7 +180,8 @@ def shuffle(folder, out):
         here = sum(holds(t[variant].us, t["shuffle"].us) for t in timed_too)
         fig.text(0.08, 0.155 - 0.05 * i, f"published ({row.device}): {text};  {short(file.head['gpu'])}: in {here} of {len(timed_too)}", fontsize=15)
     sources(fig, file.foot(), [theirs["shared_safe / shuffle", ">"]])
-    style.save(fig, out, "gpu_shuffle")
+    style.save(fig, out, "gpu_shuffle",
+               "Lanes exchange registers: no shared memory, and no barrier.")
 
 
 def bars_by_pattern(ax, times, wrong):
@@ -273,7 +276,8 @@ def strategies(folder, out):
                         Line2D([], [], linestyle="", markersize=11, label=f"{short(ladder.file.head['gpu'])}, the labs", **ours_look)],
                loc="upper left", bbox_to_anchor=(0.012, 0.885), ncol=2, frameon=False, fontsize=15, columnspacing=1.6)
     sources(fig, ladder.foot(), [theirs["chained / look-back", "="]])
-    style.save(fig, out, "gpu_strategies")
+    style.save(fig, out, "gpu_strategies",
+               "The strategies of the paper, measured again: which of them have aged?")
 
 
 def sources(fig, ours, theirs):

@@ -77,4 +77,5 @@ def same_bits(folder, out):
     right.set_xlim(0, 105)
     right.set_xlabel("% of a copy's speed")
     style.source(fig, file.foot())
-    style.save(fig, out, "gpu_same_bits")
+    style.save(fig, out, "gpu_same_bits",
+               "Wait for all that you need, and only then add: then it no longer matters who comes first.")

@@ -40,7 +40,8 @@ def simd_efficiency(table, declared, folder):
     bar_names(ax, chosen)
     ax.set_xlim(0, 110)
     ax.set_xlabel("lanes adding (% of 32)")
-    style.save(fig, folder, "simd_efficiency")
+    style.save(fig, folder, "simd_efficiency",
+               "The same additions in the same tree: only which thread makes them has changed.")
 
 
 def bank_conflicts(table, declared, folder):
@@ -61,4 +62,5 @@ def bank_conflicts(table, declared, folder):
     fig.legend(handles=[Patch(facecolor=style.LIGHT, edgecolor=style.BLACK, label="that it takes"),
                         Patch(facecolor="white", edgecolor=style.BLACK, hatch="///", label="more, by bank conflicts")],
                loc="upper left", bbox_to_anchor=(0.012, 0.888), ncol=2, frameon=False, fontsize=16)
-    style.save(fig, folder, "bank_conflicts")
+    style.save(fig, folder, "bank_conflicts",
+               "One unused word for every 32 is all that padding costs.")

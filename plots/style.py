@@ -125,7 +125,8 @@ def leaves_the_page(fig):
 deck = None     # of slides.py, which gets a page of each figure that is saved
 
 
-def save(fig, folder, name):
+def save(fig, folder, name, sentence):
+    """sentence: what a lecturer can say of it; it stands below the slide."""
     beyond = leaves_the_page(fig)
     if beyond:
         print(f"draw: {name}: text leaves the page: {beyond}", file=sys.stderr)
@@ -134,5 +135,5 @@ def save(fig, folder, name):
         fig.savefig(path, metadata={"Date": None} if ending == "svg" else None)
         print(f"  wrote {path}")
     if deck:
-        deck.add(fig, name)
+        deck.add(fig, sentence)
     plt.close(fig)

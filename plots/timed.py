@@ -73,7 +73,8 @@ def throughput(folder, out, kind):
     ax.set_ylabel("GB/s")
     style.end_labels(ax, labels)
     style.source(fig, ladder.foot())
-    style.save(fig, out, f"gpu_throughput_{kind}")
+    style.save(fig, out, f"gpu_throughput_{kind}",
+               "A copy is the speed of light here: a scan in one pass can come close, and no scan can pass it.")
 
 
 PARTS = [("sums (02, 03: of sections)", [MEMCPY, CUB_REDUCE, COARSENED, COMPACTED_SECTIONS, NAIVE_SECTIONS]),
@@ -94,7 +95,8 @@ def throughput_parts(folder, out):
         style.end_labels(ax, [(x, y, text.replace("divergence-free", "divergence-\nfree"), colour) for x, y, text, colour in labels], gap=0.06)
     axes[0].set_ylabel("GB/s")
     style.source(fig, ladder.foot())
-    style.save(fig, out, "gpu_throughput_parts")
+    style.save(fig, out, "gpu_throughput_parts",
+               "Within a block, compare the exchange; to come near a copy, look at what one thread takes.")
 
 
 def small_n(folder, out, kind):
@@ -126,7 +128,8 @@ def small_n(folder, out, kind):
     ax.set_ylabel("microseconds")
     style.end_labels(ax, labels)
     style.source(fig, ladder.foot())
-    style.save(fig, out, f"gpu_small_n_{kind}")
+    style.save(fig, out, f"gpu_small_n_{kind}",
+               "At these sizes nobody waits for bytes: count the launches, and how long blocks wait for each other.")
 
 
 # ---- the ladder's steps ------------------------------------------------------------------------------------------------
@@ -190,4 +193,5 @@ def steps(folder, out):
     ax.set_xlim(0, 1.03 * most)
     ax.set_xlabel("GB/s")
     style.source(fig, ladder.foot())
-    style.save(fig, out, "gpu_steps")
+    style.save(fig, out, "gpu_steps",
+               "Each lab stands beside the one before: what did its idea gain?")

@@ -64,7 +64,8 @@ def slide(table, ground, frames, level, span, off, title, out):
     volume = float(table[0]["volume"])
     style.source(fig, f"volume, the sum of all heights: {volume:.6g} at first, {float(table[-1]['volume']):.6g} at last; "
                       f"the reference's: {float(table[-1]['reference']):.6g}; heights are within {100 * off:.2g} % of its")
-    style.save(fig, out, "water")
+    style.save(fig, out, "water",
+               "Each step solves a tridiagonal system for every row, and then for every column.")
 
 
 def animation(table, ground, frames, level, span, title, out):
