@@ -88,10 +88,10 @@ void speed_i64_tried_on(const long long *d_in, int *d_kept, long long *d_out, lo
 
 /* Steps: given in steps.h, they try your functions one by one. */
 
-/* inspect: words 0 to 2n - 1, the launch's stamp is 7. d_told[k] = 1 if the 4-byte sum of tile k
-   was published, and 2 more if the 8-byte sum was; the sums, or 0. */
-void speed_inspect(const long long *d_word, int *d_told, long long *d_narrow, long long *d_wide,
-                   long long n);
+/* inspect: words 0 to 2n - 1, the launch's stamp is 7. d_published[k] = 1 if the 4-byte sum of
+   tile k was published, and 2 more if the 8-byte sum was; the sums, or 0. */
+void speed_inspect(const long long *d_word, int *d_published, long long *d_narrow,
+                   long long *d_wide, long long n);
 
 /* close_epoch: what EPOCH is after a launch whose stamp was d_stamp[k], for the last one to leave
    where k is even, and for one that is not the last where it is odd. */

@@ -16,8 +16,8 @@ enum { STEP_STAMP = 7, STEP_ELEMENTS = TILE_BYTES / 4, STEP_BLOCKS = 3, STEP_TIL
 
 /* ---- TODO 1 ---------------------------------------------------------------------------------- */
 
-__global__ void step_inspect(descriptors d, int *d_told, long long *d_narrow, long long *d_wide,
-                             long long n)
+__global__ void step_inspect(descriptors d, int *d_published, long long *d_narrow,
+                             long long *d_wide, long long n)
 {
     const long long tile = (long long)blockIdx.x * WARP + threadIdx.x;
     value narrow = 0, wide = 0;
@@ -26,19 +26,19 @@ __global__ void step_inspect(descriptors d, int *d_told, long long *d_narrow, lo
         return;
     const bool published = inspect(SUM_I32, d, tile, &narrow),
                both = inspect(SUM_I64, d, tile, &wide);
-    d_told[tile] = published + 2 * both;
+    d_published[tile] = published + 2 * both;
     d_narrow[tile] = published ? (long long)narrow : 0;
     d_wide[tile] = both ? (long long)wide : 0;
 }
 
-void speed_inspect(const long long *d_word, int *d_told, long long *d_narrow, long long *d_wide,
-                   long long n)
+void speed_inspect(const long long *d_word, int *d_published, long long *d_narrow,
+                   long long *d_wide, long long n)
 {
     const descriptors d = { NULL, (unsigned long long *)d_word, (unsigned long long)(2 * n),
                             STEP_STAMP };
 
     if (n > 0)
-        step_inspect<<<(unsigned)pieces_of(n, WARP), WARP>>>(d, d_told, d_narrow, d_wide, n);
+        step_inspect<<<(unsigned)pieces_of(n, WARP), WARP>>>(d, d_published, d_narrow, d_wide, n);
 }
 
 /* ---- TODO 6 ---------------------------------------------------------------------------------- */

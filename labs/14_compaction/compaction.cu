@@ -25,7 +25,7 @@
    many of the warp's elements are kept. */
 static __device__ __forceinline__ int rank_in_warp(unsigned flags, int rank[ROWS])
 {
-    /* TODO 1: row by row: which lanes keep theirs? __ballot_sync tells all of them at once. */
+    /* TODO 1: row by row: which lanes keep theirs? __ballot_sync shows all of them at once. */
 #pragma unroll
     for (int row = 0; row < ROWS; row++)
         rank[row] = 0;

@@ -77,8 +77,8 @@ void compaction_words(const int *d_in, int *d_out, long long n);
 /* Steps: given in steps.h, they try your device functions one by one, on whole tiles. */
 
 /* rank_in_warp: d_rank[i] = how many elements of i's warp before i are not 0 in d_flag; of each
-   warp of 512. d_kept has what each thread of each tile is told: how many of its warp's are not
-   0. */
+   warp of 512. d_kept has what rank_in_warp returns to each thread of each tile: how many of its
+   warp's are not 0. */
 void compaction_ranks(const int *d_flag, int *d_rank, int *d_kept, long long n);
 
 /* select_tile: compaction_select_i32 of tiles from COMPACTION_FAR_TILE on, before which all

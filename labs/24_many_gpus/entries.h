@@ -97,7 +97,7 @@ void many_board(const long long *d_in, long long *d_out, int n)
 }
 
 /* The second scan's input is what the first one has made. Between the two all wait: else a device
-   could tell its second total while others still wait for its first. */
+   could publish its second total while others still wait for its first. */
 void many_board_again(const long long *d_in, long long *d_out, int n)
 {
     share s[MANY_DEVICES];

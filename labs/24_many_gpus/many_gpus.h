@@ -30,7 +30,7 @@ void many_fix_up(const long long *d_in, long long *d_out, int n);
 /* seed_first: each device sums its share, then scans it from what lies before it: 3n. */
 void many_seed_first(const long long *d_in, long long *d_out, int n);
 
-/* board_scan with tell_all and sum_of_those_before: the same in one launch a device, 3n. */
+/* board_scan with publish_total and sum_of_those_before: the same in one launch a device, 3n. */
 void many_board(const long long *d_in, long long *d_out, int n);
 
 /* The same twice, with the same boards: d_out is the scan of the scan. */
@@ -48,7 +48,7 @@ static inline int many_devices(int n) { return 1 + (int)((5ll * n + n / 7) % MAN
 /* 0 to 4: how large a device's share is beside the others'. */
 static inline int many_weight(int n, int device) { return (n % 5 + 3 * device) % 5; }
 
-/* The first element of the device's share; of the one behind the last: n. */
+/* The first element of the device's share; of the one after the last: n. */
 static inline int many_first(int n, int devices, int device)
 {
     int before = 0, all = 0;

@@ -74,7 +74,7 @@ static __device__ long long scan_block(long long sum, tile_room *s, long long *a
     return before + sum;
 }
 
-/* Neighbouring threads load neighbouring elements; behind n there are zeros. */
+/* Neighbouring threads load neighbouring elements; past the end there are zeros. */
 static __device__ void load_tile(tile_room *s, const long long *d_in, int n, int tile)
 {
     for (int k = threadIdx.x; k < TILE; k += THREADS)

@@ -16,7 +16,8 @@ typedef struct hand { /* what a device has, in its own memory */
     word *d_words;
 } hand;
 
-/* Each may use the memory of all others. Who asked before is told so by an error that is none. */
+/* Each may use the memory of all others. Access that is enabled already comes back as an error that
+   is none. */
 static void open_peers(int devices)
 {
     for (int d = 0; d < devices; d++) {

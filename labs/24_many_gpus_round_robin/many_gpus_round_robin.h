@@ -4,7 +4,7 @@
  *
  * Inclusive scans of n ints: d_out[i] = d_in[0] + ... + d_in[i], modulo 2^32. d_in and d_out are on
  * device 0. round_robin_devices(n) devices take part, or as many as there are. Tiles are dealt to
- * them in turn: tile t is on device t mod G, behind that device's tiles before it. So devices have
+ * them in turn: tile t is on device t mod G, after that device's tiles before it. So devices have
  * equally many tiles, or one more than others; the last tile may be short, and where there are
  * fewer tiles than devices some have none.
  *

@@ -1,6 +1,6 @@
 /*
  * tiles.h: the kernel: blocks take their device's tiles by ticket, and scan them. Given, for
- * inclusion by many_gpus_round_robin.cu, behind pass_on.
+ * inclusion by many_gpus_round_robin.cu, after pass_on.
  *
  * Tickets rise, so a block that waits for tiles before its own waits for blocks that have begun, or
  * will begin without it: on its device all tiles before are taken, and on each other one the first
@@ -36,7 +36,7 @@ static __device__ int take_tile(unsigned *d_ticket, const words *w, tile_room *s
     return s->tile;
 }
 
-/* Neighbouring threads load neighbouring elements; behind the last one there are zeros. */
+/* Neighbouring threads load neighbouring elements; past the end there are zeros. */
 static __device__ void load_tile(tile_room *s, const int *d_in, int count)
 {
     for (int k = threadIdx.x; k < TILE; k += THREADS)

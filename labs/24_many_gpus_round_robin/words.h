@@ -1,5 +1,5 @@
 /*
- * words.h: what tiles tell each other. Each device has a word for each tile, of all devices, in its
+ * words.h: what tiles publish. Each device has a word for each tile, of all devices, in its
  * own memory. Given, for inclusion by many_gpus_round_robin.cu.
  *
  *     bits 63 ... 33    32    31 ... 0

@@ -6,7 +6,7 @@
  *           elements by ticket (one_gpu.h)
  * Bytes     fix-up: a scan of each share reads and writes n elements, and so does the addition of
  *           what lies before it: 4n of 8 bytes. Seed first: a share is read to be summed, then read
- *           and written: 3n. Between devices a total of 8 bytes goes from each to all behind it
+ *           and written: 3n. Between devices a total of 8 bytes goes from each to all after it
  * Order     stores of a device are ordered for another one by fences and flags of system scope:
  *           __threadfence() and atomicAdd() end at the border of a GPU
  * Source    CUDA C++ Programming Guide, "Memory Fence Functions", "Peer-to-Peer Memory Access"; PTX
@@ -16,8 +16,8 @@
 
 /* ---- from device to device ------------------------------------------------------------------- */
 
-/* Each device may use the memory of all others. Who asked before is told so by an error that is
-   none. */
+/* Each device may use the memory of all others. Access that is enabled already comes back as
+   an error that is none. */
 static void open_peers(int devices)
 {
     for (int d = 0; d < devices; d++) {
@@ -30,8 +30,8 @@ static void open_peers(int devices)
 
 /* Data, fence, flag, as in lab 07; but the reader is on another device, and so all three are for
    the whole system. They are pushed into the reader's own memory, where waiting costs no link. */
-static __device__ void tell_all(const boards *b, int me, int devices, unsigned epoch,
-                                long long total)
+static __device__ void publish_total(const boards *b, int me, int devices, unsigned epoch,
+                                     long long total)
 {
     for (int d = me + 1; d < devices; d++)
         b->of[d][me].total = total;

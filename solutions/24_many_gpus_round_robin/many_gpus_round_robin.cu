@@ -16,8 +16,8 @@
  */
 #include "words.h"
 
-/* Lane d tells device d, its own device too. Each looks in its own memory: a store crosses the link
-   once, looks would again and again. A whole warp calls it. */
+/* Lane d writes to device d, its own device too. Each looks in its own memory: a store crosses the
+   link once, looks would again and again. A whole warp calls it. */
 static __device__ void publish(const words *w, int tile, kind what, unsigned sum)
 {
     const int lane = threadIdx.x % WARP;

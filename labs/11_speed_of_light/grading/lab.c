@@ -505,7 +505,7 @@ static const lab_buffers tried_f32_buffers = { TRIED_BUFFERS(LAB_F32) };
 static const lab_buffers tried_i64_buffers = { TRIED_BUFFERS(LAB_I64) };
 static const lab_buffers inspect_buffers = {
     { .name = "d_word", .type = LAB_I64, .length = twice },
-    { .name = "d_told", .type = LAB_I32, .role = LAB_OUT, .owner = LAB_BY_GRID },
+    { .name = "d_published", .type = LAB_I32, .role = LAB_OUT, .owner = LAB_BY_GRID },
     { .name = "d_narrow", .type = LAB_I64, .role = LAB_OUT, .owner = LAB_BY_GRID },
     { .name = "d_wide", .type = LAB_I64, .role = LAB_OUT, .owner = LAB_BY_GRID },
 };

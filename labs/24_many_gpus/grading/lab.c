@@ -137,10 +137,10 @@ static const lab_hints board_hints = {
     "Lab 07 had data, a fence, a flag. Which of the three reach another GPU, and which do not?",
     "__threadfence() and atomicAdd() are for one GPU. What another one is to see needs the fence "
     "for the whole system, and a flag that is volatile. An earlier launch has left a flag, too.",
-    "TODO 5: for each device behind: store the total in entry ___ of its board\n"
+    "TODO 5: for each later device: store the total in entry ___ of its board\n"
     "    the fence for the system\n"
-    "    for each device behind: store the epoch there, volatile\n"
-    "TODO 6: for each device in front: look at its entry's epoch until it is ___\n"
+    "    for each later device: store the epoch there, volatile\n"
+    "TODO 6: for each earlier device: look at its entry's epoch until it is ___\n"
     "    a fence again; then add up the totals",
 };
 
@@ -180,7 +180,7 @@ static const lab_parts parts = {
     },
     {
         .entry = "many_board",
-        .title = "one launch a device, totals told from kernel to kernel",
+        .title = "one launch a device, totals published from kernel to kernel",
         .points = 35,
         .buffers = in_out,
         .reference = scan_i64_reference,
