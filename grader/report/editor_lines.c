@@ -126,7 +126,7 @@ static void print_case(const source *s, const lab_result *r, const case_result *
     printf(" [%s]\n", c->name);
 }
 
-/* The gates of a part that are not kept. */
+/* The gates of a part that are not met. */
 static void print_gates(const source *s, const lab_result *r, unsigned part)
 {
     const place at = in_source(s, line_of_function(s, r->l->parts[part].entry));

@@ -348,7 +348,7 @@ static void print_gates(const view *v, const lab_result *r, unsigned part)
         wrap_field("do", "%s", g->advice);
     }
     if (shown > 1 && !v->o->all)
-        wrap_field("gates", "%u more of this part %s not kept", shown - 1,
+        wrap_field("gates", "%u more of this part %s not met", shown - 1,
                    shown == 2 ? "is" : "are");
 }
 
