@@ -136,7 +136,7 @@ void cudart_left_behind(int error, const char *detail, const char *advice);
 /* The code of this thread's last failure, or else of another's, unless the program has asked for it
    (cudaGetLastError, cudaPeekAtLastError) or for its name or text since; else 0. Whether it has
    looked at what a call returned and said nothing cannot be seen. */
-int cudart_untold(void);
+int cudart_unchecked(void);
 
 /* One sentence about the last call that failed, where there is more to say than its error code
    does. "" if none has failed. */

@@ -50,13 +50,13 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     cudaError_t error;
     char detail[sizeof cudart_mine.detail];
-} untold;
+} unchecked;
 
-static void note_untold(cudaError_t error)
+static void note_unchecked(cudaError_t error)
 {
     pthread_mutex_lock(&lock);
-    untold.error = error;
-    memcpy(untold.detail, cudart_mine.detail, sizeof untold.detail);
+    unchecked.error = error;
+    memcpy(unchecked.detail, cudart_mine.detail, sizeof unchecked.detail);
     pthread_mutex_unlock(&lock);
 }
 
@@ -64,7 +64,7 @@ static cudart_asks *asks;
 
 void cudart_observe_asks(cudart_asks *observer) { asks = observer; }
 
-void cudart_told(cudaError_t error)
+void cudart_checked(cudaError_t error)
 {
     if (error == cudaSuccess)
         return;
@@ -72,16 +72,16 @@ void cudart_told(cudaError_t error)
         asks();
     if (error == cudart_mine.refused)
         cudart_mine.refused = cudaSuccess;
-    cudart_mine.told = error;
+    cudart_mine.checked = error;
     pthread_mutex_lock(&lock);
-    if (untold.error == error)
-        untold.error = cudaSuccess;
+    if (unchecked.error == error)
+        unchecked.error = cudaSuccess;
     pthread_mutex_unlock(&lock);
 }
 
 const char *cudaGetErrorName(cudaError_t error)
 {
-    cudart_told(error);
+    cudart_checked(error);
     for (size_t i = 0; i < COUNT(error_table); i++)
         if (error_table[i].code == error)
             return error_table[i].name;
@@ -98,7 +98,7 @@ static const char *text_of(cudaError_t error)
 
 const char *cudaGetErrorString(cudaError_t error)
 {
-    cudart_told(error);
+    cudart_checked(error);
     return text_of(error);
 }
 
@@ -108,7 +108,7 @@ cudaError_t cudart_done(cudaError_t error)
         cudart_mine.last = error;
         if (!cudart_mine.explained)
             (void)cudart_because(error, "%s", text_of(error));
-        note_untold(error == cudart_mine.told ? cudaSuccess : error);
+        note_unchecked(error == cudart_mine.checked ? cudaSuccess : error);
     }
     cudart_mine.explained = false;
     return error;
@@ -138,10 +138,10 @@ const char *cudart_advice(void) { return cudart_mine.advice; }
 void cudart_forget(void)
 {
     cudart.pending = cudart.sticky = cudaSuccess;
-    cudart_mine.last = cudart_mine.told = cudart_mine.refused = cudaSuccess;
+    cudart_mine.last = cudart_mine.checked = cudart_mine.refused = cudaSuccess;
     cudart_mine.detail[0] = cudart_mine.advice[0] = '\0';
     pthread_mutex_lock(&lock);
-    untold.error = cudaSuccess;
+    unchecked.error = cudaSuccess;
     pthread_mutex_unlock(&lock);
 }
 
@@ -154,14 +154,14 @@ void cudart_left_behind(int error, const char *detail, const char *advice)
     }
 }
 
-int cudart_untold(void)
+int cudart_unchecked(void)
 {
-    if (cudart_mine.last != cudart_mine.told && cudart_mine.last != cudaSuccess)
+    if (cudart_mine.last != cudart_mine.checked && cudart_mine.last != cudaSuccess)
         return cudart_mine.last;
     pthread_mutex_lock(&lock);
-    const cudaError_t error = untold.error;
+    const cudaError_t error = unchecked.error;
     if (error != cudaSuccess) {
-        memcpy(cudart_mine.detail, untold.detail, sizeof untold.detail);
+        memcpy(cudart_mine.detail, unchecked.detail, sizeof unchecked.detail);
         cudart_mine.advice[0] = '\0';
     }
     pthread_mutex_unlock(&lock);
@@ -170,6 +170,6 @@ int cudart_untold(void)
 
 cudaError_t cudaPeekAtLastError(void)
 {
-    cudart_told(cudart_mine.last);
+    cudart_checked(cudart_mine.last);
     return cudart_mine.last;
 }

@@ -28,11 +28,11 @@ static void print_one(const simt_finding *f, const char *kernel, bool first)
 /* One line for all launches: it is no fault of the program. */
 static void print_library(const simt_finding *f)
 {
-    static bool told;
-    if (!told)
+    static bool printed;
+    if (!printed)
         fprintf(stderr, "note: %s in a library's own code, kernel %s; simt run says more\n",
                 simt_finding_name(f->kind), f->at.kernel);
-    told = true;
+    printed = true;
 }
 
 void cudart_print_findings(const char *kernel, const simt_report *report)

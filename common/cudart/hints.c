@@ -401,7 +401,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
     return cudart_done(error);
 }
 
-/* As CUDA says, the callback comes after a fault too, and is told of it. */
+/* As CUDA says, the callback comes after a fault too, and gets its code. */
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *user,
                                   unsigned int flags)
 {

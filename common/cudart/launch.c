@@ -59,11 +59,11 @@ static cudaError_t was_refused(cudaError_t error, bool by_call)
 {
     cudart_mine.refused = error;
     if (by_call)
-        cudart_told(error);
+        cudart_checked(error);
     return error;
 }
 
-/* A launch that the device never gets: whoever watches is told. */
+/* A launch that the device never gets: whoever watches is notified. */
 static cudaError_t refuse(cudaError_t error, const void *function, dim3 grid, dim3 block,
                           uint64_t from, bool by_call)
 {

@@ -24,7 +24,7 @@ static atomic_flag busy = ATOMIC_FLAG_INIT;
 static bool is_open, at_work;       /* at_work: launched, and no wait was counted since */
 static bool has_range;              /* the engine's range of addresses is ours to map */
 static bool has_streams;            /* before, all is in order, and nothing need be said of it */
-static unsigned gpus = 1, used_gpu; /* used_gpu: as the engine was told */
+static unsigned gpus = 1, used_gpu; /* used_gpu: as the engine knows it */
 static uint64_t base, device_bytes;
 static unsigned char *stage;
 

@@ -44,7 +44,7 @@ extern _Thread_local unsigned cudart_gpu; /* the host thread's current device */
 /* Of each host thread. */
 typedef struct cudart_thread {
     cudaError_t last;
-    cudaError_t told;    /* the last failure that the program has asked about */
+    cudaError_t checked; /* the last failure that the program has asked about */
     cudaError_t refused; /* of its last launch that was refused, until it has asked */
     char detail[512], advice[320];
     bool explained; /* detail is about the call under way */
@@ -82,7 +82,7 @@ void cudart_launch_ends(void);
 
 cudaError_t cudart_done(cudaError_t error);
 /* The program has this code in hand: it has asked, or has looked at what a call returned. */
-void cudart_told(cudaError_t error);
+void cudart_checked(cudaError_t error);
 cudaError_t cudart_because(cudaError_t error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Adds what to do about it; returns the error. */

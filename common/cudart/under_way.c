@@ -17,8 +17,8 @@
  * function sets, and ask nobody: so where it does nothing else for a while, a thread calls them, as
  * a driver's thread does.
  *
- * Any call that waits counts for all of these, whichever stream it waits for. Who asks whether they
- * have ended is told once that they have not.
+ * Any call that waits counts for all of these, whichever stream it waits for. The first query
+ * whether they have ended says that they have not.
  *
  * Invariants: page-locked memory is not freed before, since cudaFreeHost and cudaHostUnregister
  * wait. All here is done in the turn of a call (state.h), or of the thread; a host function is

@@ -46,10 +46,10 @@
  * along are dropped. After a kernel's fault every call that uses the device returns that fault;
  * while an entry is called that computes on the host, every such call returns cudaErrorNoDevice.
  *
- * What the client is told, it could ask of CUDA: error codes, addresses of its own memory, sizes,
- * what is in memory that it reads. No nonce, no counts, no findings, no seed. Of the schedule it is
- * told, when it asks (FACTS, OCCUPANCY, BEST), how many blocks can be resident, as multiprocessors:
- * without that no program could size a grid whose blocks wait for each other.
+ * What the client learns, it could ask of CUDA: error codes, addresses of its own memory, sizes,
+ * what is in memory that it reads. No nonce, no counts, no findings, no seed. Of the schedule it
+ * learns, when it asks (FACTS, OCCUPANCY, BEST), how many blocks can be resident, as
+ * multiprocessors: without that no program could size a grid whose blocks wait for each other.
  */
 #ifndef CUDART_WIRE_H
 #define CUDART_WIRE_H
@@ -94,14 +94,14 @@ typedef enum wire_kind {
     WIRE_OCCUPANCY,  /* handle, threads, dynamic bytes -> blocks */
     WIRE_BEST,       /* handle, dynamic bytes, limit -> threads, blocks */
     /* handle, grid x | y << 32, grid z | block x << 32, block y | z << 32, dynamic bytes,
-       1: cooperative, the stream's number, where in the program (only told); tail: parameters ->
+       1: cooperative, the stream's number, where in the program (for reports); tail: parameters ->
        fault */
     WIRE_LAUNCH,
     WIRE_TOUCH, /* address of managed memory -> it is in its window */
     /* cudart_step, stream, its third value (back.h) -> a number, if it has one; fault */
     WIRE_ORDER,
-    /* address: the host has changed what a copy was to bring there; where in the program (only
-       told) */
+    /* address: the host has changed what a copy was to bring there; where in the program (for
+       reports) */
     WIRE_CHANGED,
     WIRE_KEEP,   /* bytes -> a number: memory is page-locked; 0: a stream or an event is made */
     WIRE_LET_GO, /* the number: it is unlocked or destroyed */

@@ -18,7 +18,7 @@ enum {
     UNPACKED_KEPT_MIB = 16,   /* of the .cu files */
     UNPACKED_FILE = 1 << 20,  /* bytes of one of them */
     UNPACKED_NAME = 1024,     /* with its NUL */
-    UNPACKED_OTHERS = 6       /* of the files that are no .cu, the names of these are told */
+    UNPACKED_OTHERS = 6       /* of the files that are no .cu, the names of these are reported */
 };
 
 typedef struct unpacked_record {

@@ -68,7 +68,7 @@ typedef struct job {
     bool objects_only, verbose;
     char folder[64];
     const char *overlay; /* of the file that is compiled now, or null: taken.h */
-    bool missing_told;
+    bool missing_reported;
 } job;
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -487,7 +487,7 @@ static void explain_header(job *j, const char *name)
     const char *advice = advice_for(name);
     if (!advice && !is_of_cuda(name) && !begins(name, "cooperative_groups/"))
         return;
-    j->missing_told = true;
+    j->missing_reported = true;
     if (begins(name, "thrust/") || begins(name, "cub/")) {
         fprintf(stderr, "simt: there is no header %s here\n      %s\n", name, LIBRARY);
         return;
@@ -523,7 +523,7 @@ static void explain_name(job *j, const char *said)
         }
     if (!*found)
         return;
-    j->missing_told = true;
+    j->missing_reported = true;
     fprintf(stderr,
             "simt: if %s is CUDA's, this kit does not have it: common/cudart/README.md is the\n"
             "      list of what there is\n",
@@ -552,7 +552,7 @@ static bool explain_error(job *j, const char *said)
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         if (strstr(said, rows[k].words) && strstr(said, rows[k].also)) {
-            j->missing_told = true;
+            j->missing_reported = true;
             fprintf(stderr, "simt: %s\n", rows[k].advice);
             return true;
         }
@@ -562,7 +562,7 @@ static bool explain_error(job *j, const char *said)
 static void explain(job *j, const char *said)
 {
     char name[200];
-    if (j->missing_told || explain_error(j, said))
+    if (j->missing_reported || explain_error(j, said))
         return;
     if (strstr(said, "file not found") && quoted_after(said, "error: '", name, sizeof name)) {
         explain_header(j, name);
@@ -571,7 +571,7 @@ static void explain(job *j, const char *said)
     if (strstr(said, "/driver_types.h:") || strstr(said, "/crt/host_defines.h:") ||
         strstr(said, "__device_builtin__") || strstr(said, "_CCCL_")) {
         static const char *const folders[] = { "/thrust/", "/cub/", "/cuda/" };
-        j->missing_told = true;
+        j->missing_reported = true;
         fprintf(stderr, "simt: a header of a CUDA Toolkit came in, and those do not go with the "
                         "kit's: the program includes\n"
                         "      more than the CUDA runtime API and device functions, which is what "
@@ -584,7 +584,7 @@ static void explain(job *j, const char *said)
         return;
     }
     if (strstr(said, "reference to __global__ function")) {
-        j->missing_told = true;
+        j->missing_reported = true;
         fputs("simt: launches from kernels are not offered: launch from the host, or call a "
               "__device__ function\n",
               stderr);

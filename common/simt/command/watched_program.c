@@ -80,7 +80,7 @@ static void tell_early(void)
 /* quietly: the program ends as if all were well. */
 static bool tell(bool quietly)
 {
-    const int untold = cudart_untold();
+    const int unchecked = cudart_unchecked();
     /* a thread that is in a call still uses it */
     simt_device *device = cudart_last_turn(LAST_TURN) ? cudart_if_open() : NULL;
     if (device)
@@ -91,12 +91,12 @@ static bool tell(bool quietly)
         watch_problem("%zu line%s that kernels have printed %s never shown: call "
                       "cudaDeviceSynchronize() before the end of the program",
                       lines, lines == 1 ? "" : "s", lines == 1 ? "was" : "were");
-    if (untold && quietly && !watch_has_refused(cudart_detail()))
+    if (unchecked && quietly && !watch_has_refused(cudart_detail()))
         watch_problem(
             "a CUDA call failed with %s (%s), and the program ended with status 0 all the "
             "same: let it look at what each CUDA call returns, and at "
             "cudaGetLastError() after a launch",
-            cudaGetErrorName((cudaError_t)untold), cudart_detail());
+            cudaGetErrorName((cudaError_t)unchecked), cudart_detail());
     return watch_end();
 }
 

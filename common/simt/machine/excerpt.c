@@ -456,7 +456,7 @@ static bool carry_on(const look *at, const simt_warp *w, unsigned lane, uint64_t
 }
 
 /* Behind the gap: what blocks of it would have stored besides flags. */
-static void give_told(simt_warp *w, const memory_access *a, const uint64_t *address)
+static void give_published(simt_warp *w, const memory_access *a, const uint64_t *address)
 {
     struct excerpt *e = w->worker->launch->excerpt;
     const look *at = look_of(e, a->insn, false);
@@ -490,7 +490,7 @@ void excerpt_look(simt_warp *w, const memory_access *a, const uint64_t *address)
     else if (!e->after)
         note_look(w, a, address);
     else if (!a->atomic)
-        give_told(w, a, address);
+        give_published(w, a, address);
 }
 
 /* A strong access of a loop that waits: where nothing has come, it gets what it once found. */

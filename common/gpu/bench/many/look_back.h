@@ -1,7 +1,7 @@
 /*
  * look_back.h: stands in for lab 11's look_back.h and others.h where its scan runs on several GPUs
  * (several.cu). The scan itself is lab 11's solution as it is; what changes is what lies before a
- * tile, and who is told of its sum:
+ * tile, and who gets its sum:
  *
  *     shares      a GPU's array is the next part of one that lies on all. Sums of whole shares come
  *                 on the board: a word for each GPU before, pushed by it

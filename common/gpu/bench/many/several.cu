@@ -135,12 +135,12 @@ __global__ void __launch_bounds__(ADD_THREADS)
 
 /* ---- words from GPU to GPU ------------------------------------------------------------------- */
 
-typedef struct told {
+typedef struct boards {
     unsigned long long *at[SEVERAL_MOST];
-} told;
+} boards;
 
 /* A warp: lane g tells GPU g, and waits for its word. */
-__global__ void tell_in_rounds(told board, int me, int count, unsigned epoch, int rounds)
+__global__ void tell_in_rounds(boards board, int me, int count, unsigned epoch, int rounds)
 {
     const int g = threadIdx.x;
 
@@ -334,7 +334,7 @@ bool several_dealt(const several *s) { return on_all(s, seeded_one); }
 bool several_rounds(const several *s, unsigned long long *const *d_board, unsigned epoch,
                     int rounds)
 {
-    told board = { { NULL } };
+    boards board = { { NULL } };
 
     for (int g = 0; g < s->gpus; g++)
         board.at[g] = d_board[g];

@@ -37,7 +37,7 @@ enum { SEVERAL_TILE = 8192 };
 #endif
 
 bool several_scan(const several *s);       /* each share by itself, as lab 11 does: 2n */
-bool several_reduce(const several *s);     /* sums of shares, told to all GPUs behind: n */
+bool several_reduce(const several *s);     /* sums of shares, published to all GPUs after it: n */
 bool several_fix_up(const several *s);     /* scan, tell, add: 4n */
 bool several_seed_first(const several *s); /* reduce, scan: 3n, two launches */
 bool several_board(const several *s); /* the same in one launch, or 2n where the chip holds n */
