@@ -122,12 +122,76 @@ static bool rises_reversed(const lab_mismatch *m, const sorting *s)
     return true;
 }
 
+/* Ranges of bits other than [first, end). */
+typedef enum range {
+    BELOW,  /* lower bits as well */
+    LATE,   /* not the lowest ones */
+    SHORT,  /* not the highest ones */
+    BEYOND, /* higher bits as well */
+    OTHER,  /* neither end is right */
+    RANGES
+} range;
+
+static range range_of(const sorting *other, const sorting *s)
+{
+    if (other->first != s->first && other->end != s->end)
+        return OTHER;
+    if (other->first != s->first)
+        return other->first < s->first ? BELOW : LATE;
+    return other->end < s->end ? SHORT : BEYOND;
+}
+
+/* The one kind of range by whose bits the keys are sorted; where both ends are wrong, only if no
+   single one explains it. RANGES: none, or several, as in small cases. */
+static range other_range(const lab_mismatch *m, const sorting *s)
+{
+    bool fits[RANGES] = { false };
+    range found = RANGES;
+
+    for (int first = 0; first < width(s->type); first++)
+        for (int end = first + 1; end <= width(s->type); end++) {
+            const sorting other = { s->type, s->span, first, end };
+            const range kind = range_of(&other, s);
+            if ((first != s->first || end != s->end) && !fits[kind])
+                fits[kind] = rises(m, &other, s->type) && is_sorted(m, &other);
+        }
+    for (range kind = BELOW; kind < OTHER; kind++)
+        if (fits[kind] && found != RANGES)
+            return RANGES;
+        else if (fits[kind])
+            found = kind;
+    return found == RANGES && fits[OTHER] ? OTHER : found;
+}
+
+/* Of a few keys lower bits may have the order of a split that is not stable. */
+static const char *range_diagnose(const lab_mismatch *m, const sorting *s)
+{
+    enum { ENOUGH = 8 };
+    static const char *const words[RANGES + 1] = {
+        [BELOW] = "sorted by bits below bit `first` as well: the range [first, end) begins with "
+                  "`first`, and keys that are equal in it keep the order in which they came",
+        [LATE] = "not sorted by the lowest bits of the range, only by those above them: [first, "
+                 "end) begins with bit `first` itself",
+        [SHORT] = "not sorted by the highest bits of the range, only by those below them: the last "
+                  "split is by bit `end` - 1",
+        [BEYOND] = "sorted by bit `end` as well, or by more above it: the range [first, end) ends "
+                   "before it",
+        [OTHER] = "sorted by another range of bits than [first, end): the first split is by bit "
+                  "`first`, and the last by bit `end` - 1",
+    };
+    const range kind = other_range(m, s);
+
+    return kind == BELOW && m->wrong < ENOUGH ? NULL : words[kind];
+}
+
 static const char *keys_diagnose(const lab_mismatch *m, const sorting *s)
 {
     const char *const known = sort_diagnose(m, s);
     sorting highest = *s;
 
     highest.first = s->end - 1;
+    if (known && rises(m, s, s->type) && other_range(m, s) == BELOW)
+        return range_diagnose(m, s);
     if (known)
         return known;
     if (rises_reversed(m, s))
@@ -136,7 +200,7 @@ static const char *keys_diagnose(const lab_mismatch *m, const sorting *s)
     if (highest.first != s->first && is_sorted(m, &highest))
         return "sorted by the highest bit alone: each split has to go on with what the one before "
                "left, from the lowest bit to the highest";
-    return NULL;
+    return range_diagnose(m, s);
 }
 
 static const char *split_diagnose(const lab_mismatch *m)
