@@ -354,14 +354,15 @@ static bool name_equal_nans(const view *v, judge_report *report)
         "NaN of the same bits, as == says");
 }
 
-/* Is the first wrong one of copies none of the elements that there were? */
+/* Is the first wrong one of copies none of the elements that there were? A 0 may be padding. */
 static bool name_computed(const lab_part *part, const judge_data *data, judge_report *report)
 {
     const lab_buffer *buffer = &part->buffers[report->buffer];
     const size_t size = judge_element_bytes(buffer->type);
     const unsigned char *got = data->got + data->offset[report->buffer] + report->index * size;
+    static const float padding = 0;
 
-    if (!buffer->copied || buffer->type != LAB_F32)
+    if (!buffer->copied || buffer->type != LAB_F32 || memcmp(got, &padding, size) == 0)
         return false;
     for (unsigned b = 0; b < data->count; b++)
         for (size_t i = 0; part->buffers[b].type == LAB_F32 && i < data->length[b]; i++)

@@ -509,6 +509,44 @@ static bool fields_are(const lab_mismatch *m, size_t f, size_t (*word)(size_t, s
     return seen > 1;
 }
 
+/* Where the wrong words of structures come from. A few may be alike by chance. */
+typedef struct origin {
+    bool other_row; /* all have the right lane, and another row of the warp, or are 0 */
+    bool
+        other_lane; /* all are the warp's, or 0, as lanes beyond n bring it; some of another lane */
+} origin;
+
+/* Word k of all structures, by fields where those are arrays of their own; 0 beyond n. */
+static uint32_t word_at(const lab_mismatch *m, bool fields, size_t k)
+{
+    if (k >= FIELDS * m->n)
+        return 0;
+    return fields ? ((const uint32_t *)m->inputs[k % FIELDS])[k / FIELDS]
+                  : ((const uint32_t *)m->inputs[0])[k];
+}
+
+/* got[i] is to be word each * i + from of all structures. */
+static origin origin_of(const lab_mismatch *m, bool fields, size_t each, size_t from)
+{
+    enum { ENOUGH = 8, WORDS = FIELDS * WARP };
+    const uint32_t *got = m->got, *expected = m->expected; /* bits */
+    bool right_lane = m->wrong >= ENOUGH, in_warp = right_lane;
+
+    for (size_t i = 0; i < m->length && in_warp; i++) {
+        const size_t own = each * i + from, first = own - own % WORDS;
+        const bool as_is = got[i] == expected[i] || got[i] == 0;
+        bool lane = as_is, warp = as_is;
+        for (size_t k = first; k < first + WORDS && !lane; k++)
+            if (got[i] == word_at(m, fields, k)) {
+                warp = true;
+                lane = k % WARP == own % WARP;
+            }
+        right_lane = right_lane && lane;
+        in_warp = in_warp && warp;
+    }
+    return (origin){ right_lane, in_warp && !right_lane };
+}
+
 static const char *in_diagnose(const lab_mismatch *m)
 {
     const size_t f = (size_t)(m->buffer->name[2] - 'x');
@@ -518,7 +556,30 @@ static const char *in_diagnose(const lab_mismatch *m)
     if (fields_are(m, f, row_of_the_reader))
         return "each lane offers the row that it wants itself: it has to offer the row that its "
                "reader wants, the lane that it serves";
+    const origin is = origin_of(m, false, FIELDS, f);
+    if (is.other_row)
+        return "words come from the right lane, and from another of its rows: a lane offers the "
+               "row in which field f of its reader's structure stands, (3 reader + f) / 32";
+    if (is.other_lane)
+        return "words come from another lane of the warp: field f of lane l's structure stands "
+               "with lane (3 l + f) % 32, if each row is 32 words side by side, lane l with word l";
     return NULL;
+}
+
+/* Does each lane store its words of the rows side by side? */
+static bool are_rows_across(const lab_mismatch *m)
+{
+    const uint32_t *got = m->got, *expected = m->expected; /* bits */
+    size_t seen = 0;
+
+    for (size_t w = 0; w < m->length; w++) {
+        const size_t in_warp = w % (FIELDS * WARP),
+                     from = w - in_warp + in_warp % FIELDS * WARP + in_warp / FIELDS;
+        if (from < m->length && got[w] != expected[from])
+            return false;
+        seen += from < m->length;
+    }
+    return seen > FIELDS;
 }
 
 static const char *out_diagnose(const lab_mismatch *m)
@@ -538,9 +599,20 @@ static const char *out_diagnose(const lab_mismatch *m)
     if (unmoved == m->length)
         return "the fields were stored as rows: no word has moved to the lane where it stands in "
                "memory";
-    return unsorted == m->length ? "what shuffle f brought was put into row f: it belongs to the "
-                                   "row of the structure that it comes from"
-                                 : NULL;
+    if (unsorted == m->length)
+        return "what shuffle f brought was put into row f: it belongs to the row of the structure "
+               "that it comes from";
+    if (are_rows_across(m))
+        return "each lane stores its words side by side: a row goes to 32 words side by side, lane "
+               "l's to word l of them";
+    const origin is = origin_of(m, true, 1, 0);
+    if (is.other_row)
+        return "words stand with the right lane, and in another row, or in none: field f of "
+               "structure l belongs to row (3 l + f) / 32";
+    if (is.other_lane)
+        return "words come from another lane of the warp: field f of lane l's structure goes to "
+               "lane (3 l + f) % 32, so that a lane reads from the one that it serves";
+    return NULL;
 }
 
 /* ---- hints ----------------------------------------------------------------------------------- */
