@@ -173,7 +173,8 @@ typedef struct simt_race_facts {
        after a barrier and before one */
     simt_flag handed;
     simt_flag both_write; /* the same store by two threads to one element was seen, in no order */
-    simt_flag apart;      /* the two are on different GPUs */
+    simt_flag across; /* in shared memory: threads of two warps were seen to race in these lines */
+    simt_flag apart;  /* the two are on different GPUs */
 } simt_race_facts;
 
 /* What the program's text says about the place of a finding (`at`), for races in a block,

@@ -76,6 +76,26 @@ static bool is_of_library(const ptx_function *kernel, const simt_finding *f)
            f->origin.place.space != SIMT_SPACE_GLOBAL;
 }
 
+static bool in_lines(const simt_finding *f, const simt_site *one, const simt_site *two)
+{
+    return f->at.line == one->line && f->other.line == two->line &&
+           strncmp(f->at.file, one->file, sizeof one->file) == 0 &&
+           strncmp(f->other.file, two->file, sizeof two->file) == 0;
+}
+
+/* A loop that the compiler has unrolled is a finding for each round: some rounds may race within
+   warps alone. */
+static void share_across(simt_report *r)
+{
+    for (unsigned i = 0; i < r->findings; i++) {
+        const simt_finding *f = &r->finding[i];
+        for (unsigned j = 0; j < r->findings && f->kind == SIMT_RACE && f->race.across; j++)
+            r->finding[j].race.across |=
+                r->finding[j].kind == SIMT_RACE && (in_lines(&r->finding[j], &f->at, &f->other) ||
+                                                    in_lines(&r->finding[j], &f->other, &f->at));
+    }
+}
+
 static void merge_findings(launch *l, unsigned part, simt_report *r)
 {
     simt_device *d = l->device;
@@ -97,6 +117,7 @@ static void merge_findings(launch *l, unsigned part, simt_report *r)
             if (j < r->findings) {
                 r->finding[j].count += f->count;
                 r->finding[j].fatal |= f->fatal;
+                r->finding[j].race.across |= f->kind == SIMT_RACE && f->race.across;
                 continue;
             }
             r->findings_dropped += r->findings == SIMT_MAX_FINDINGS && !f->of_library;
@@ -117,6 +138,7 @@ static void merge_findings(launch *l, unsigned part, simt_report *r)
         if (w->fatal)
             break;
     }
+    share_across(r);
 }
 
 /* Those of the first block in the order that could not go on, or of all resident ones together. */

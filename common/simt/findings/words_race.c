@@ -13,6 +13,8 @@
  *   writes of one statement                               an element for each, or one thread
  *   in one loop that threads leave in different rounds    rounds for all, then a barrier
  *   by one warp, where others may have left               __syncwarp()
+ *   by one warp, in a line that all threads run, and      the barrier below, of the warp
+ *     no two warps race there
  *   in two branches, one of which sets a flag that the    a fence
  *     other reads
  *   in two branches of one `if`                           two ifs, and a barrier between
@@ -142,8 +144,29 @@ static const char *overwriting_text(const simt_finding *f)
                                  : "";
 }
 
+/* All threads of the block run one of the two, and yet no two warps were seen to race there: each
+   warp has elements of its own. In a block of one warp that is not known. */
+static bool is_of_warps(const simt_finding *f)
+{
+    const simt_around *a = &f->around;
+    return f->cause == SIMT_CAUSE_NO_WARP_BARRIER && !f->race.across && !a->if_line &&
+           !a->outer_if_line && !a->leaving_line && !a->apart &&
+           (!a->first_if_line || !a->second_if_line);
+}
+
+/* The narrowest that orders the two. */
+static const char *barrier_text(const simt_finding *f)
+{
+    return is_of_warps(f) ? "a __syncwarp() that all lanes reach"
+                          : "a __syncthreads() that every thread reaches";
+}
+
 static const char *warp_alone_text(const simt_finding *f)
 {
+    if (is_of_warps(f))
+        return f->race.one_warp ? "; or, if other warps use this element, too, a __syncthreads() "
+                                  "that every thread reaches"
+                                : "";
     return f->around.overwritten && !f->race.one_warp && f->cause == SIMT_CAUSE_NO_WARP_BARRIER
                ? "; __syncwarp() is enough if no other warp uses this element"
                : "";
@@ -184,10 +207,9 @@ static void advise_between(const simt_finding *f, wording *w)
                      a->if_line, first, second, first);
     else
         words_advise(
-            w, "%sput a __syncthreads() that every thread reaches %s line %u %s line %u%s%s%s",
-            overwriting_text(f), first < second ? "between" : "after", first,
-            first < second ? "and" : "and before", second,
-            outside_text(a->if_line ? a->if_line : own, outside),
+            w, "%sput %s %s line %u %s line %u%s%s%s", overwriting_text(f), barrier_text(f),
+            first < second ? "between" : "after", first, first < second ? "and" : "and before",
+            second, outside_text(a->if_line ? a->if_line : own, outside),
             a->if_line ? ": end it in front of the barrier, and repeat its condition after it" : "",
             warp_alone_text(f));
 }
@@ -198,21 +220,22 @@ static void advise_loop_end(const simt_finding *f, wording *w)
     unsigned first = first_of(f)->line, second = second_of(f)->line,
              own = a->second_if_line != second ? a->second_if_line : 0;
     char outside[LINE], also[LINE] = "";
+    const bool of_warps = is_of_warps(f);
     if (a->between && first == second)
         snprintf(also, sizeof also,
                  ". If a thread reads what another writes in the same round, split line %u, too: "
-                 "read into a variable, __syncthreads(), write",
-                 first);
+                 "read into a variable, %s, write",
+                 first, of_warps ? "__syncwarp()" : "__syncthreads()");
     else if (a->between)
         snprintf(also, sizeof also,
                  ". If a thread reads what another writes in the same round, put one between lines "
                  "%u and %u, too",
                  first, second);
     words_advise(w,
-                 "put a __syncthreads() at the end of the body of the loop of line %u%s: the next "
+                 "put a %s at the end of the body of the loop of line %u%s: the next "
                  "round may begin only when all are done with this one%s%s",
-                 a->loop_line, outside_text(a->if_line ? a->if_line : own, outside), also,
-                 warp_alone_text(f));
+                 of_warps ? "__syncwarp()" : "__syncthreads()", a->loop_line,
+                 outside_text(a->if_line ? a->if_line : own, outside), also, warp_alone_text(f));
 }
 
 /* A thread reads what another has written in the same round, with no barrier on the way. */
@@ -228,11 +251,11 @@ static void advise_within_round(const simt_finding *f, wording *w)
     const unsigned own = a->second_if_line != f->at.line ? a->second_if_line : 0;
     char outside[LINE];
     words_advise(w,
-                 "put a __syncthreads() that every thread reaches between line %u and line %u%s. "
-                 "If the next round overwrites what is read in this one, put one at the end of the "
-                 "body of the loop of line %u, too",
-                 f->other.line, f->at.line, outside_text(a->if_line ? a->if_line : own, outside),
-                 a->loop_line);
+                 "put %s between line %u and line %u%s. If the next round overwrites what is read "
+                 "in this one, put one at the end of the body of the loop of line %u, too%s",
+                 barrier_text(f), f->other.line, f->at.line,
+                 outside_text(a->if_line ? a->if_line : own, outside), a->loop_line,
+                 warp_alone_text(f));
 }
 
 /* Others have left: a barrier of the block asks for them, unless they stay. */

@@ -237,8 +237,8 @@ __global__ void own_read_first_in_global(const int *d_in, int *d_out)
 }
 
 // do leader_writes: one thread overwrites what others may still have to read
-// do leader_writes: between line 508 and line 510
-// do leader_writes: __syncwarp() is enough if no other warp uses this element
+// do leader_writes: put a __syncwarp() that all lanes reach between line 508 and line 510
+// not leader_writes: __syncthreads()
 // not leader_writes: atomicAdd
 #line 501 "remedies.cu"
 __global__ void leader_writes(const int *d_in, int *d_out)
@@ -251,6 +251,22 @@ __global__ void leader_writes(const int *d_in, int *d_out)
     int rank = own[d_in[t] & 15] + __popc(same & below);
     if ((same & below) == 0)
         own[d_in[t] & 15] = rank + __popc(same);
+    d_out[t] = rank;
+}
+
+// do leaders_of_the_block: use atomicAdd
+// not leaders_of_the_block: __syncwarp()
+#line 551 "remedies.cu"
+__global__ void leaders_of_the_block(const int *d_in, int *d_out)
+{
+    __shared__ int s_count[16];
+    int t = threadIdx.x;
+    s_count[t % 16] = 0;
+    __syncthreads();
+    unsigned same = __match_any_sync(0xffffffffu, d_in[t] & 15), below = (1u << t % 32) - 1;
+    int rank = s_count[d_in[t] & 15] + __popc(same & below);
+    if ((same & below) == 0)
+        s_count[d_in[t] & 15] = rank + __popc(same);
     d_out[t] = rank;
 }
 
@@ -302,8 +318,8 @@ __global__ void told_by_one(const int *d_in, int *d_out)
     d_out[t] = s_first;
 }
 
-// do rows_of_a_warp: put a __syncthreads() that every thread reaches between line 804 and
-// not rows_of_a_warp: __syncwarp() is enough if no other warp uses this element
+// do rows_of_a_warp: put a __syncwarp() that all lanes reach between line 804 and line 806
+// do rows_of_a_warp: or, if other warps use this element, too, a __syncthreads()
 #line 799 "remedies.cu"
 __global__ void rows_of_a_warp(const int *d_in, int *d_out)
 {
@@ -347,6 +363,50 @@ __global__ void levels_of_a_warp(const int *d_in, int *d_out)
     }
     d_out[t] = sum;
 }
+// do rows_of_warps: put a __syncwarp() at the end of the body of the loop of line 1054
+// not rows_of_warps: __syncthreads()
+#line 1049 "remedies.cu"
+__global__ void rows_of_warps(const int *d_in, int *d_out)
+{
+    __shared__ int s_row[THREADS];
+    int t = threadIdx.x, *own = &s_row[t / 32 * 32], lane = t % 32, sum = 0;
+
+    for (int round = 0; round < 2 + (d_in[0] != 0); round++) {
+        own[lane] = d_in[t + round] + sum;
+        __syncwarp();
+        sum += own[31 - lane];
+    }
+    d_out[t] = sum;
+}
+
+// do one_warp_alone: put a __syncwarp() that all lanes reach between line 1083 and line 1084
+// do one_warp_alone: or, if other warps use this element, too, a __syncthreads()
+#line 1078 "remedies.cu"
+__global__ void one_warp_alone(const int *d_in, int *d_out)
+{
+    __shared__ int s_row[32];
+    int t = threadIdx.x;
+
+    s_row[t] = d_in[t];
+    d_out[t] = s_row[31 - t];
+}
+
+// do pairs_farther_apart: put a __syncthreads()
+// not pairs_farther_apart: __syncwarp()
+#line 1090 "remedies.cu"
+__global__ void pairs_farther_apart(const int *d_in, int *d_out)
+{
+    __shared__ int s_sum[THREADS];
+    int t = threadIdx.x, sum = d_in[t];
+
+#pragma unroll
+    for (int stride = 1; stride < THREADS; stride *= 2) {
+        s_sum[t] = sum;
+        sum += s_sum[t ^ stride];
+    }
+    d_out[t] = sum;
+}
+
 // do one_tells_all: put a __syncthreads() that every thread reaches between line 1105 and line 1109
 // not one_tells_all: let one thread do it
 #line 1100 "remedies.cu"
@@ -379,7 +439,7 @@ __global__ void levels_run_on(const int *d_in, int *d_out)
     d_out[t] = sum;
 }
 
-#line 352 "remedies.cu"
+#line 443 "remedies.cu"
 
 int main(void)
 {
@@ -417,12 +477,16 @@ int main(void)
     maximum_of_warps<<<1, THREADS>>>(d_in, d_out);
     blocks_add<<<4, THREADS>>>(d_in, d_out);
     blocks_store<<<4, THREADS>>>(d_in, d_out);
+    leaders_of_the_block<<<1, THREADS>>>(d_in, d_out);
     cudaMemset(d_out, 0, sizeof h_in);
     next_number<<<1, THREADS>>>(d_out, d_in);
     told_by_one<<<1, THREADS>>>(d_in, d_out);
     rows_of_a_warp<<<1, 32>>>(d_in, d_out);
     sides_of_a_warp<<<1, 32>>>(d_in, d_out);
     levels_of_a_warp<<<1, 32>>>(d_in, d_out);
+    rows_of_warps<<<1, THREADS>>>(d_in, d_out);
+    one_warp_alone<<<1, 32>>>(d_in, d_out);
+    pairs_farther_apart<<<1, THREADS>>>(d_in, d_out);
     one_tells_all<<<1, THREADS>>>(d_in, d_out);
     levels_run_on<<<1, THREADS>>>(d_in, d_out);
     if (cudaDeviceSynchronize() != cudaSuccess)

@@ -482,9 +482,9 @@ static const insn *insn_of(const simt_warp *w, uint32_t pc, const code **c)
 }
 
 /* Null: it was found before. */
-static simt_finding *found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset,
-                           unsigned size, bool write, bool atomic, uint32_t stamp, uint32_t pc,
-                           bool other_write)
+static simt_finding *fill_found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset,
+                                unsigned size, bool write, bool atomic, uint32_t stamp, uint32_t pc,
+                                bool other_write)
 {
     const code *c = w->block->part->kernel;
     const insn *earlier = insn_of(w, pc, &c);
@@ -529,6 +529,18 @@ static simt_finding *found(simt_warp *w, const insn *i, unsigned lane, uint32_t 
                : same_warp                                           ? SIMT_CAUSE_NO_WARP_BARRIER
                : write && other_write && f->other.line == f->at.line ? SIMT_CAUSE_SAME_ELEMENT
                                                                      : SIMT_CAUSE_NO_BARRIER;
+    return f;
+}
+
+/* The same. from: whose access it is, where stamp names one of several. */
+static simt_finding *found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset,
+                           unsigned size, bool write, bool atomic, uint32_t stamp, uint32_t pc,
+                           bool other_write, uint32_t from)
+{
+    simt_finding *f = fill_found(w, i, lane, offset, size, write, atomic, stamp, pc, other_write);
+    if (!w->worker->aside && w->worker->last_finding &&
+        race_warp_of(from & RACE_WHO_MASK) != w->index)
+        w->worker->last_finding->race.across = true;
     return f;
 }
 
@@ -620,14 +632,15 @@ static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, 
         bool together =
             write && wp == mark && who / LANES == w->index && ws >> RACE_WHO_BITS == w->sync_time;
         if (!s || !same_value(w, s, lane, unit, ws, wp, together))
-            found(w, i, lane, offset, size, write, atomic, ws, wp, true);
+            found(w, i, lane, offset, size, write, atomic, ws, wp, true, ws);
         both_write = write && wp == mark;
     }
     if (write) {
         if (reads_unordered(w, unit, me) &&
             !(soft_to(w, soft, loose, rs, rp) && (rp & STRONG_BIT))) {
+            const uint32_t readers = rs;
             reader_to_name(w, unit, me, soft, &rs, &rp);
-            found(w, i, lane, offset, size, true, atomic, rs, rp, false);
+            found(w, i, lane, offset, size, true, atomic, rs, rp, false, readers);
         }
         if (both_write)
             found_both_write(w->worker, pc);
@@ -925,8 +938,9 @@ static void check_proxy(simt_warp *w, const copy_lane *c)
         if (!earlier || insn_form(earlier) == FORM_bulk || insn_form(earlier) == FORM_cp_async)
             continue;
         uint32_t at = (uint32_t)(unit << r->shift);
-        simt_finding *f = found(w, c->insn, c->lane, at, unit_bytes, !c->store, false,
-                                r->write_stamp[unit], r->write_pc[unit], true);
+        simt_finding *f =
+            found(w, c->insn, c->lane, at, unit_bytes, !c->store, false, r->write_stamp[unit],
+                  r->write_pc[unit], true, r->write_stamp[unit]);
         if (f)
             f->cause = SIMT_CAUSE_PROXY;
         return;
