@@ -68,6 +68,37 @@ static bool is_plain_to_see(verdict v)
     }
 }
 
+/* That a sum is cut down or rounded is said of what comes out right with halves. So does a wrong
+   carry, or a head that is not seen, in a case of halves that has no use for it: several others are
+   tried, nearly as large. */
+static void doubt_unit(run *r, unsigned part, const schedule *s, case_result *c)
+{
+    enum { TRIES = 12, APART = 8, HALVES = 4 }; /* lab_fill_exact has halves where n % 8 is 4 */
+    const size_t most = judge_most_n(&r->l->parts[part]);
+    size_t n = c->n / APART * APART + HALVES;
+    case_result again;
+
+    for (unsigned k = 0; k < TRIES && c->cause_kind == CAUSE_UNIT && n <= most && !r->dead;
+         k++, n += APART) {
+        run_case(r, r->session, part, n, s, c->seed + k, &again, NULL);
+        if (again.verdict == VERDICT_WRONG) {
+            c->cause_kind = CAUSE_NONE;
+            c->cause[0] = '\0';
+        }
+    }
+}
+
+/* The smallest of those alone: if it has no cause, the others lose theirs. */
+static void doubt_units(run *r, unsigned part, unsigned first, size_t count, const schedule *s)
+{
+    for (size_t i = 0; i < count; i++)
+        if (r->result->cases[first + i].verdict == VERDICT_WRONG &&
+            r->result->cases[first + i].cause_kind == CAUSE_UNIT) {
+            doubt_unit(r, part, s, &r->result->cases[first + i]);
+            return;
+        }
+}
+
 /* One pass over a part's cases. True if all passed. */
 static bool run_plain(run *r, unsigned part, unsigned first, size_t count)
 {
@@ -91,6 +122,8 @@ static bool run_plain(run *r, unsigned part, unsigned first, size_t count)
             into->no_ptx)
             return false;
     }
+    if (!all)
+        doubt_units(r, part, first, count, &plain);
     return all;
 }
 
@@ -277,6 +310,8 @@ static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const s
         gates_count(r, &tried, &m);
     if (tried.verdict == VERDICT_PASS)
         return true;
+    if (tried.verdict == VERDICT_WRONG)
+        doubt_unit(r, part, s, &tried);
     if (tried.cause_kind == CAUSE_NOTES) {
         if (!noted->at)
             *noted = (noted_case){ kept, tried };
