@@ -659,8 +659,8 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
                             name_unit(&v, data, report))) ||
                cause_name_wrong_places(&v, report) ||
                (numbers && (name_zeros(&v, report) || name_imprecise(&v, report))));
-        if (isnan(got[report->index]) && !buffer->copied)
-            report->suspects_memory = true;
+        report->nan = isnan(got[report->index]) && !buffer->copied;
+        report->suspects_memory |= report->nan;
     }
     free(expected);
     free(got);

@@ -118,6 +118,7 @@ typedef struct judge_report {
     char what[400];      /* "d_out[33]: expected 12, got 7 (4 of 64 wrong)" */
     unsigned cause_kind; /* equal for equal causes; 0: none known */
     bool fractions;      /* some result is not a whole number */
+    bool nan;            /* the element is one, and not what belongs there */
     char cause[400];     /* one sentence, "" if none is known */
     /* the cause is a guess, or the element is NaN, as memory reads that was never written: a
        finding about such a read is surer */

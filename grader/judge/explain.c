@@ -222,6 +222,7 @@ static void tell_answer(const judge_report *report, case_result *result)
     TELL(result->cause, "%s", report->cause);
     result->cause_kind = report->cause_kind;
     result->fractions = report->fractions;
+    result->nan = report->nan;
     if (report->place.known) {
         result->where.has_block = true;
         result->where.block = report->place.block;

@@ -431,11 +431,14 @@ static bool is_refuted(const lab_result *result, unsigned first, size_t count, u
     return cause_kind == CAUSE_UNIT && votes_for(result, first, count, CAUSE_NONE, &wrong) > 0;
 }
 
-/* It is of an element that is NaN, and of no case without one. */
-static bool is_of_nan(unsigned cause_kind)
+/* Is the cause that of an element that is NaN, and the case shown has none? */
+static bool is_of_other_nan(const case_result *candidate, const case_result *shown)
 {
-    return cause_kind == CAUSE_NAN || cause_kind == CAUSE_NAN_GIVEN ||
-           cause_kind == CAUSE_NAN_INFINITE;
+    const unsigned kind = candidate->cause_kind;
+
+    return (candidate->nan && !shown->nan) ||
+           ((kind == CAUSE_NAN || kind == CAUSE_NAN_GIVEN || kind == CAUSE_NAN_INFINITE) &&
+            kind != shown->cause_kind);
 }
 
 /* The cause that most of the wrong cases share, shown by the smallest of them. One case alone may
@@ -456,7 +459,7 @@ static void settle_cause(lab_result *result, unsigned first, size_t count, case_
             continue;
         unsigned votes = votes_for(result, first, count, candidate->cause_kind, &wrong);
         if (is_refuted(result, first, count, candidate->cause_kind) ||
-            (is_of_nan(candidate->cause_kind) && candidate->cause_kind != shown->cause_kind))
+            is_of_other_nan(candidate, shown))
             continue;
         if (votes > best) {
             best = votes;

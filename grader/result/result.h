@@ -60,7 +60,7 @@ typedef struct case_result {
     char what[512];               /* what was seen, one sentence */
     char cause[420], advice[420]; /* "" if not known */
     unsigned cause_kind;          /* of judge_report */
-    bool fractions;               /* of judge_report */
+    bool fractions, nan;          /* of judge_report */
     bool no_entry;                /* the file does not define the part's function */
     bool no_ptx;                  /* its kernels do not load: no case can run */
     bool advises_on_left;         /* its advice speaks of what an earlier call may have left */
