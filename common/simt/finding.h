@@ -173,7 +173,7 @@ typedef struct simt_race_facts {
        after a barrier and before one */
     simt_flag handed;
     simt_flag both_write; /* the same store by two threads to one element was seen, in no order */
-    simt_flag across; /* in shared memory: threads of two warps were seen to race in these lines */
+    simt_flag across; /* in shared memory: threads of two warps were seen to race on this array */
     simt_flag apart;  /* the two are on different GPUs */
 } simt_race_facts;
 
@@ -207,6 +207,7 @@ typedef struct simt_around {
     /* each thread reads one element and writes it back: two of them have the same; overwritten:
        one has written it, and the others have only read it */
     simt_flag update, overwritten;
+    simt_flag for_all;    /* all threads of the block run one of both */
     simt_flag own_values; /* both store values that depend on the thread */
     unsigned alike_line;  /* of one of both: there all threads store to one element */
     simt_flag indirect;   /* it is each thread's own, by an index made of values that were read */

@@ -703,6 +703,19 @@ static bool is_parted(view *v, unsigned at)
     return false;
 }
 
+/* No branch parts the threads there, nor lets some leave before. */
+static bool is_for_all(view *v, unsigned at)
+{
+    const int guard = v->ptx->instrs[at].guard;
+    bool for_all = guard < 0 || !v->varies[guard];
+    for (unsigned b = 0; b < v->f->blocks && for_all; b++)
+        if (v->parting[b] || lets_leave(v, b)) {
+            fill_branch(v, b);
+            for_all = !v->inside[v->f->block[at]];
+        }
+    return for_all;
+}
+
 /* The line of this access, if no branch parts the threads there, and all of them store to one
    element in that line. A load that clang has moved up may have the line of a store that only some
    threads reach. */
@@ -800,6 +813,22 @@ static bool is_early(view *v, unsigned at)
     return early;
 }
 
+/* Is the access's place each thread's own, by values that were read? */
+static bool is_indirect(const view *v, unsigned at)
+{
+    const ptx_operand *element = address_of(&v->ptx->instrs[at]);
+    return element && element->reg >= 0 && v->varies[element->reg] &&
+           is_from_memory(v, element->reg, 0);
+}
+
+bool around_is_indirect(const module *m, const ptx_function *f, unsigned at)
+{
+    view v;
+    const bool indirect = view_open(&v, m, f) && at < v.f->instrs && is_indirect(&v, at);
+    view_close(&v);
+    return indirect;
+}
+
 bool around_is_early(const module *m, const ptx_function *f, unsigned at)
 {
     view v;
@@ -861,9 +890,8 @@ bool around_find_two(const module *m, const ptx_function *f, unsigned one, unsig
         out->asked = out->update && is_asked(&v, op_is(&f->instrs[one], "st") ? one : two);
         out->others =
             out->update && has_other_readers(&v, op_is(&f->instrs[one], "st") ? one : two, warp);
-        const ptx_operand *element = address_of(&f->instrs[second]);
-        out->indirect = element && element->reg >= 0 && v.varies[element->reg] &&
-                        is_from_memory(&v, element->reg, 0);
+        out->indirect = is_indirect(&v, second);
+        out->for_all = is_for_all(&v, one) || is_for_all(&v, two);
         out->own_values =
             stores_own_value(&v, &f->instrs[first]) && stores_own_value(&v, &f->instrs[second]);
         out->alike_line = alike_line(&v, second);

@@ -42,6 +42,7 @@ typedef struct around_two {
     bool update;  /* a thread reads an element and writes the same one, in whatever round */
     bool asked;   /* of such a pair: whether it writes depends on what was read, as for a maximum */
     bool others;  /* of such a pair: other loads may read that element before, or after */
+    bool for_all; /* all threads of the block run one of the two */
     bool own_values; /* both are stores, of values that depend on the thread */
     /* of one of the two: all threads run it, and store to one element there; 0: neither */
     unsigned alike_line;
@@ -58,6 +59,8 @@ bool around_find_two(const module *m, const ptx_function *f, unsigned one, unsig
 /* Does this load stand in a loop that waits for a flag, and come before the flag's own load in each
    round? */
 bool around_is_early(const module *m, const ptx_function *f, unsigned at);
+/* Is the place of this access each thread's own, by an index made of values that were read? */
+bool around_is_indirect(const module *m, const ptx_function *f, unsigned at);
 /* The line of the `if` in front of an access, or around it, that compares what its index is made
    of; 0: there is none that is seen. */
 unsigned guard_line(const ptx_function *f, unsigned at);

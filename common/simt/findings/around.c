@@ -151,6 +151,7 @@ static void look_at_two(const module *m, simt_finding *f)
 }
 
 static bool parts_threads(const simt_finding *f)
+                               .for_all = two.for_all,
 {
     return f->around.known && (f->around.if_line || f->around.uneven_line);
 }

@@ -76,23 +76,16 @@ static bool is_of_library(const ptx_function *kernel, const simt_finding *f)
            f->origin.place.space != SIMT_SPACE_GLOBAL;
 }
 
-static bool in_lines(const simt_finding *f, const simt_site *one, const simt_site *two)
-{
-    return f->at.line == one->line && f->other.line == two->line &&
-           strncmp(f->at.file, one->file, sizeof one->file) == 0 &&
-           strncmp(f->other.file, two->file, sizeof two->file) == 0;
-}
-
-/* A loop that the compiler has unrolled is a finding for each round: some rounds may race within
-   warps alone. */
+/* Warps that race on an array have no elements of their own in it, also where another finding is of
+   one warp alone. */
 static void share_across(simt_report *r)
 {
     for (unsigned i = 0; i < r->findings; i++) {
         const simt_finding *f = &r->finding[i];
         for (unsigned j = 0; j < r->findings && f->kind == SIMT_RACE && f->race.across; j++)
             r->finding[j].race.across |=
-                r->finding[j].kind == SIMT_RACE && (in_lines(&r->finding[j], &f->at, &f->other) ||
-                                                    in_lines(&r->finding[j], &f->other, &f->at));
+                r->finding[j].kind == SIMT_RACE &&
+                strncmp(r->finding[j].variable, f->variable, sizeof f->variable) == 0;
     }
 }
 

@@ -14,7 +14,7 @@
  *   in one loop that threads leave in different rounds    rounds for all, then a barrier
  *   by one warp, where others may have left               __syncwarp()
  *   by one warp, in a line that all threads run, and      the barrier below, of the warp
- *     no two warps race there
+ *     no two warps race on the array
  *   in two branches, one of which sets a flag that the    a fence
  *     other reads
  *   in two branches of one `if`                           two ifs, and a barrier between
@@ -144,14 +144,11 @@ static const char *overwriting_text(const simt_finding *f)
                                  : "";
 }
 
-/* All threads of the block run one of the two, and yet no two warps were seen to race there: each
-   warp has elements of its own. In a block of one warp that is not known. */
+/* All threads of the block run one of the two, and yet no two warps were seen to race on the array:
+   each warp has elements of its own. In a block of one warp that is not known. */
 static bool is_of_warps(const simt_finding *f)
 {
-    const simt_around *a = &f->around;
-    return f->cause == SIMT_CAUSE_NO_WARP_BARRIER && !f->race.across && !a->if_line &&
-           !a->outer_if_line && !a->leaving_line && !a->apart &&
-           (!a->first_if_line || !a->second_if_line);
+    return f->cause == SIMT_CAUSE_NO_WARP_BARRIER && f->around.for_all && !f->race.across;
 }
 
 /* The narrowest that orders the two. */

@@ -318,8 +318,8 @@ __global__ void told_by_one(const int *d_in, int *d_out)
     d_out[t] = s_first;
 }
 
-// do rows_of_a_warp: put a __syncwarp() that all lanes reach between line 804 and line 806
-// do rows_of_a_warp: or, if other warps use this element, too, a __syncthreads()
+// do rows_of_a_warp: put a __syncthreads() that every thread reaches between line 804 and
+// not rows_of_a_warp: __syncwarp() is enough if no other warp uses this element
 #line 799 "remedies.cu"
 __global__ void rows_of_a_warp(const int *d_in, int *d_out)
 {
