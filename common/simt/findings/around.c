@@ -100,6 +100,15 @@ static void look_at_reader(const module *m, simt_finding *f)
     f->around.early = in && around_is_early(m, in, at);
 }
 
+/* Of two blocks that write. */
+static void look_at_place(const module *m, simt_finding *f)
+{
+    unsigned at = 0;
+    const ptx_function *in =
+        f->at.write && f->other.write ? function_at(m, f->at.ptx_line, &at) : NULL;
+    f->around.indirect = in && around_is_indirect(m, in, at);
+}
+
 /* A reader without a name: two of several are kept, and neither may be the one that matters. */
 static bool is_one_of_readers(const simt_finding *f)
 {
@@ -142,6 +151,7 @@ static void look_at_two(const module *m, simt_finding *f)
                                .passing_line = two.passing_line,
                                .update = update && both_write,
                                .overwritten = update && !both_write,
+                               .for_all = two.for_all,
                                .own_values = two.own_values,
                                .by_flag = two.by_flag,
                                .fenced = two.fenced,
@@ -151,7 +161,6 @@ static void look_at_two(const module *m, simt_finding *f)
 }
 
 static bool parts_threads(const simt_finding *f)
-                               .for_all = two.for_all,
 {
     return f->around.known && (f->around.if_line || f->around.uneven_line);
 }
@@ -202,6 +211,8 @@ void findings_look_around(const launch *l, simt_finding *f)
 {
     const module *m = l->part[f->launch].kernel->module;
     const look asked = looks[f->cause];
+    if (f->kind == SIMT_RACE && f->has_other)
+        look_at_place(m, f);
     if (asked == BOTH && f->has_other)
         look_at_two(m, f);
     else if (asked == INDEX)

@@ -501,8 +501,9 @@ static void advise_value(const simt_finding *f, wording *w)
                "an index of its own? Where two have the same one, another is left out");
     else
         words_advise(w, "fill the array first: cudaMalloc does not; cudaMemset, cudaMemcpy or a "
-                        "kernel must write every element that is read. Sizes of copies and fills "
-                        "are in bytes: count * sizeof(float)");
+                        "kernel must write every element that is read. Or was it stored to another "
+                        "place, by a wrong index? Sizes of copies and fills are in bytes: count * "
+                        "sizeof(float)");
 }
 
 /* front and use: "the way " thread 3 "takes here depends on" the value */

@@ -576,6 +576,11 @@ static void advise_blocks(const simt_finding *f, wording *w)
                      "it for the next launch: let each block count itself as done after its last "
                      "access: first a __syncthreads(), then one thread, with a __threadfence() and "
                      "an atomicAdd");
+    else if (is_same_element(f) && f->around.indirect)
+        words_advise(
+            w, "two blocks write one element here, and either may come last. Its index is made of "
+               "values that were read before: if one of those is wrong (a rank, a count, a sum of "
+               "what lies before), two blocks may get the same place");
     else if (is_same_element(f))
         words_advise(w, "two blocks write one element here, and either may come last: does each "
                         "block's index name elements of its own? If one value is meant, let one "

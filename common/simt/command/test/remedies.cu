@@ -159,7 +159,15 @@ __global__ void blocks_store(const int *d_in, int *d_out)
         d_out[0] = d_in[blockIdx.x];
 }
 
-// do part_of_a_warp: end the `if` of line 170
+// do blocks_scatter: one of those is wrong (a rank, a count, a sum of what lies before)
+// not blocks_scatter: let one block write it
+__global__ void blocks_scatter(const int *d_in, int *d_out)
+{
+    int t = threadIdx.x;
+    d_out[d_in[t]] = d_in[t] + blockIdx.x;
+}
+
+// do part_of_a_warp: end the `if` of line 178
 // do part_of_a_warp: __syncwarp(mask)
 __global__ void part_of_a_warp(const int *d_in, int *d_out)
 {
@@ -439,7 +447,7 @@ __global__ void levels_run_on(const int *d_in, int *d_out)
     d_out[t] = sum;
 }
 
-#line 443 "remedies.cu"
+#line 451 "remedies.cu"
 
 int main(void)
 {
@@ -477,6 +485,7 @@ int main(void)
     maximum_of_warps<<<1, THREADS>>>(d_in, d_out);
     blocks_add<<<4, THREADS>>>(d_in, d_out);
     blocks_store<<<4, THREADS>>>(d_in, d_out);
+    blocks_scatter<<<4, 32>>>(d_in, d_out);
     leaders_of_the_block<<<1, THREADS>>>(d_in, d_out);
     cudaMemset(d_out, 0, sizeof h_in);
     next_number<<<1, THREADS>>>(d_out, d_in);
