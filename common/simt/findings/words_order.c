@@ -49,7 +49,13 @@ static const char *lanes_text(uint32_t mask, char out[LINE])
 static void advise_meeting(const simt_finding *f, wording *w)
 {
     const simt_around *a = &f->around;
-    if (a->if_line)
+    if (a->if_line > f->at.line && f->at.line)
+        words_advise(w,
+                     "only some threads take the `if` of line %u, and call the function in which "
+                     "this __syncthreads() stands: let every thread of the block make that call, "
+                     "outside of the `if`",
+                     a->if_line);
+    else if (a->if_line)
         words_advise(w,
                      "only some threads take the `if` of line %u: close it before the barrier, and "
                      "repeat its condition after it, so that every thread of the block reaches the "

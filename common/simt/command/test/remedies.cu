@@ -167,7 +167,26 @@ __global__ void blocks_scatter(const int *d_in, int *d_out)
     d_out[d_in[t]] = d_in[t] + blockIdx.x;
 }
 
-// do part_of_a_warp: end the `if` of line 178
+__device__ __forceinline__ int left_of(int value, int *s_value)
+{
+    s_value[threadIdx.x] = value;
+    __syncthreads();
+    return s_value[threadIdx.x ^ 1];
+}
+
+// do calls_in_an_if: the `if` of line 183, and call the function in which this __syncthreads()
+// not calls_in_an_if: close it before the barrier
+__global__ void calls_in_an_if(const int *d_in, int *d_out)
+{
+    __shared__ int s_value[THREADS];
+    int t = threadIdx.x;
+    if (t < 64)
+        d_out[t] = left_of(d_in[t], s_value);
+    __syncthreads();
+    d_out[t] += 1;
+}
+
+// do part_of_a_warp: end the `if` of line 197
 // do part_of_a_warp: __syncwarp(mask)
 __global__ void part_of_a_warp(const int *d_in, int *d_out)
 {
@@ -447,7 +466,7 @@ __global__ void levels_run_on(const int *d_in, int *d_out)
     d_out[t] = sum;
 }
 
-#line 451 "remedies.cu"
+#line 470 "remedies.cu"
 
 int main(void)
 {
@@ -486,6 +505,7 @@ int main(void)
     blocks_add<<<4, THREADS>>>(d_in, d_out);
     blocks_store<<<4, THREADS>>>(d_in, d_out);
     blocks_scatter<<<4, 32>>>(d_in, d_out);
+    calls_in_an_if<<<1, THREADS>>>(d_in, d_out);
     leaders_of_the_block<<<1, THREADS>>>(d_in, d_out);
     cudaMemset(d_out, 0, sizeof h_in);
     next_number<<<1, THREADS>>>(d_out, d_in);
