@@ -41,8 +41,9 @@ static double efficiency(size_t n)
 #define BANK_CONFLICTS                                                                             \
     LAB_BANK_CONFLICTS, LAB_AT_MOST, zero, "bank conflicts",                                       \
         "0: the lanes of a warp touch 32 consecutive words in each step",                          \
-        "Lanes an even number of words apart share banks: let thread t own place t, not place 2t " \
-        "or 2 * stride * t."
+        "Where neighbouring lanes are an even number of words apart, some of the warp's share a "  \
+        "bank: at 2 words, lanes k and k + 16. Let thread t own place t, not place 2t or "         \
+        "2 * stride * t."
 
 /* ---- diagnosis ------------------------------------------------------------------------------- */
 
