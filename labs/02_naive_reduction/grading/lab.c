@@ -48,8 +48,9 @@ static const char *partial_diagnose(const lab_mismatch *m)
 /* ---- hints ----------------------------------------------------------------------------------- */
 
 static const lab_hints tree_hints = {
-    "In the step of stride 2, thread 0 adds place 2 to place 0. Which thread wrote place 2? May "
-    "it be in another warp? What makes sure that it has already written?",
+    "The page adds up 8 elements in steps of stride 1, 2 and 4. Which is the last stride for 512? "
+    "In the step of stride 2, thread 0 adds place 2 to place 0. Which thread wrote place 2, and "
+    "what makes sure that it has already written?",
     "After the step of stride s, place 2 s k holds the sum of the 2 s elements from there on. So "
     "the step of stride s needs only the threads t that are multiples of s; but all threads of "
     "the block must meet the barrier before each step.",

@@ -176,8 +176,8 @@ static const lab_hints one_buffer_hints = {
     "    if it reaches that far: add left to ___",
 };
 static const lab_hints two_buffers_hints = {
-    "A step reads one buffer and writes the other. Which of the two barriers of the first part "
-    "has lost its reason?",
+    "A step reads one buffer and writes the other, which the next step reads: which elements must "
+    "be there by then? And which of the two barriers of the first part has lost its reason?",
     "Nobody overwrites what another thread still reads in the same step, so one barrier a step is "
     "enough. But the next step reads the other buffer: every element has to be there, also one to "
     "which nothing was added.",
