@@ -294,7 +294,7 @@ LIMIT(linear_limit, 16)
 
 #define LINEAR_TIME                                                                                \
     LAB_RATIO_NATIVE, LAB_AT_MOST, linear_limit, "time",                                           \
-        "16 x the reference solution's time; n^2/2 additions would be about n/2 x",                \
+        "16 x the reference solution's time; n^2/2 additions would take about n/2 x as long",      \
         "Every output seems to add up its inputs from the start: carry one running sum along."
 
 /* ---- hints ----------------------------------------------------------------------------------- */

@@ -34,8 +34,8 @@ static double efficiency(size_t n)
 
 #define ADD_EFFICIENCY                                                                             \
     LAB_ADD_EFFICIENCY, LAB_AT_LEAST, efficiency, "lanes adding",                                  \
-        "(S - 1) / (S + 128) of the lanes: whole warps down to stride 32, then 16, 8, 4, 2, 1 "    \
-        "lanes of one",                                                                            \
+        "511 / (20 * 32) = 0.798 of the lanes: 8 + 4 + 2 + 1 warps with all lanes, then 5 with "   \
+        "16, 8, 4, 2, 1",                                                                          \
         "Divergence: warps add with some of their lanes only. Let the threads that add be the "    \
         "first of the block, t < stride."
 #define BANK_CONFLICTS                                                                             \

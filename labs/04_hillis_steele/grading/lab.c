@@ -35,12 +35,13 @@ static double one_sector_a_warp(size_t n) { return sections(n) * (SECTION / WARP
 
 #define ADDITIONS(more)                                                                            \
     LAB_ADDITIONS, LAB_AT_MOST, additions, "additions",                                            \
-        "S log2 S - (S - 1) = 1793 per section of S = 256, a partial one counted as full",         \
+        "S log2 S - (S - 1) = 1793 per section of S = 256, as many for a shorter last one",        \
         "In the step of a given stride only the threads at or beyond that stride have something "  \
         "to add." more
 #define ADD_EFFICIENCY                                                                             \
     LAB_ADD_EFFICIENCY, LAB_AT_LEAST, eight_tenths, "lanes adding",                                \
-        "0.8; Hillis-Steele reaches 1793 additions / (32 lanes * 57 warp instructions) = 0.98",    \
+        "0.8; Hillis-Steele reaches 1793 additions / (32 lanes * 57 warp instructions) = 0.98: "   \
+        "in its steps 8, 8, 8, 8, 8, 7, 6 and 4 warps add",                                        \
         "Most lanes of a warp idle while one adds: this is a loop or a tree, not the scan in "     \
         "which every thread adds at every step."
 #define BARRIERS(limit, formula, advice)                                                           \

@@ -39,7 +39,7 @@ static double barriers(size_t n) { return (2 * LOG2_SECTION + 4) * sections(n); 
 
 #define ADDITIONS                                                                                  \
     LAB_ADDITIONS, LAB_AT_MOST, additions, "additions",                                            \
-        "2 (S - 1) = 1022 per section of S = 512, a partial one counted as full",                  \
+        "2 (S - 1) = 1022 per section of S = 512, as many for a shorter last one",                 \
         "A tree adds once for each of its S - 1 inner nodes on the way up and at most once on "    \
         "the way down."
 #define ADD_EFFICIENCY                                                                             \

@@ -353,7 +353,7 @@ static const lab_buffers in_out = {
 static const lab_gates prefixes_gates = {
     BOTH,
     { LAB_BYTES_MOVED, LAB_AT_MOST, prefixes_bytes, "bytes moved",
-      "4n + 0.2 S tiles: each input once, and the chain",
+      "4n + 0.2 * 1792 tiles: each input once, and the chain",
       "Read each input once. Let one thread a block poll, take the one prefix before its tile's, "
       "and publish." },
     { ADDITIONS(prefixes_additions,
@@ -366,7 +366,7 @@ static const lab_gates prefixes_gates = {
 static const lab_gates scan_gates = {
     BOTH,
     { LAB_BYTES_MOVED, LAB_AT_MOST, scan_bytes, "bytes moved",
-      "8n + 0.4 S tiles: each input and output once, and the chain",
+      "8n + 0.4 * 1792 tiles: each input and output once, and the chain",
       "Keep the tile's sums in shared memory until the carry is there, and store them once. Let "
       "one thread a block poll, take the one prefix before its tile's, and publish." },
     { ADDITIONS(scan_additions, "9 an element: shuffles take 5 steps and 3 carries, runs 4") },

@@ -69,7 +69,7 @@ static const lab_gates gates = {
       "Each block is a hop on the chain: let it hold as much as it can, in registers and in shared "
       "memory, before it hands its sum on." },
     { LAB_BYTES_MOVED, LAB_AT_MOST, bytes, "bytes moved",
-      "8n + 0.4 S tiles: each input and output once, and the chain",
+      "8n + 5 %, the last tile counted as full: each input and output once, and the chain",
       "Keep the tile's elements on the chip from the sum to the scan: none is read again." },
     { LAB_ADDITIONS, LAB_AT_MOST, additions, "additions",
       "5.1 an element: one for the sum, 3S + T log2 T for the scan of a piece of S = 1792 by T = "

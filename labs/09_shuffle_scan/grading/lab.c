@@ -725,7 +725,7 @@ static const lab_gates block_gates = {
     ONE_LAUNCH_ALONE,
     { NO_ATOMICS },
     { ADDITIONS(block_additions,
-                "16 * 160 + 256 = 2816 per section of S = 256, a partial one counted as full",
+                "16 * 160 + 256 = 2816 per section of S = 256, as many for a shorter last one",
                 "Eight scans of warps, at most as many of their sums, and one carry an element.") },
     { THREE_BARRIERS("Within a warp no barrier is needed: a shuffle waits for its lanes.") },
     { LAB_SHARED_PER_BLOCK, LAB_AT_MOST, word_a_lane, "shared memory",
