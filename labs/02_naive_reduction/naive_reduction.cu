@@ -26,8 +26,8 @@ __global__ void reduce_interleaved(const float *d_in, float *d_partial, unsigned
     /* TODO 1: fill s_sum with the section: elements first and second, and 0 for what lies at n or
        beyond. */
 
-    /* TODO 2: the steps of stride 1, 2, 4, ... BLOCK. In each, every thread that is a multiple of
-       the stride adds place 2t + stride to place 2t. Who wrote that place, and is it there yet? */
+    /* TODO 2: the steps of stride 1, 2, 4, ... BLOCK, included. In each, every thread that is a
+       multiple of it adds place 2t + stride to place 2t. Who wrote that place, is it there yet? */
 
     /* TODO 3: one thread stores the section's sum in d_partial[blockIdx.x]. */
 }
