@@ -59,7 +59,7 @@ __global__ void scan_exclusive(const float *d_in, float *d_out, int n)
     int t = threadIdx.x;
     int i = blockIdx.x * SECTION + t;
 
-    /* TODO 3: load the section shifted right by one, so that the same scan comes out exclusive. */
+    /* TODO 3: where i < n, load the section shifted right by one: the scan comes out exclusive. */
     s_sum[t] = i < n ? d_in[i] : 0.0f;
     scan_one_buffer(s_sum, t);
     if (i < n)
