@@ -20,7 +20,7 @@ enum {
     THREADS = BLELLOCH_THREADS,
     SECTION = BLELLOCH_SECTION,
     BANKS = BLELLOCH_BANKS,
-    PADDED_SECTION = SECTION /* TODO 4: make room for the padding words */
+    PADDED_SECTION = SECTION /* TODO 4: make room for the padding; the last row needs none */
 };
 
 /* Reduction tree: the right element of each pair takes the sum of the pair's 2 * stride elements;
@@ -42,9 +42,9 @@ __global__ void scan_brent_kung(const float *d_in, float *d_out, int n)
     s_sum[t + THREADS] = i < n - THREADS ? d_in[i + THREADS] : 0.0f;
     up_sweep(s_sum, t);
 
-    /* TODO 2: reverse tree: for falling strides, the end of a finished run hands its sum on to the
-       element one stride further. With which stride does it begin? What must be in place before the
-       store? */
+    /* TODO 2: reverse tree: for strides SECTION / 4, ... 2, 1 the end of the t-th pair, finished by
+       then, hands its sum on to the element one stride further, if there is one. What must be in
+       place before the store? */
 
     if (i < n)
         d_out[i] = s_sum[t];
