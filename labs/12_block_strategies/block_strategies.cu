@@ -58,8 +58,8 @@ static __device__ float from_left(float value, int t, int width)
 /* Sum of the block's values up to thread t's. s_sum: a word a row. */
 static __device__ float scan_propagate(float value, int t, int width, float *s_sum)
 {
-    /* TODO 1: scan every row by its warp, then the sums of the rows by the first warp, and add to
-       each element what lies before its row. There are as many rows as lanes. */
+    /* TODO 1: scan every row by its warp, then the sums of the rows by the lanes of row 0, and add
+       to each element what lies before its row. There are as many rows as lanes. */
     return value;
 }
 
@@ -89,9 +89,9 @@ static __device__ void scan_row(float *s_value, int row, int width, float before
 /* Sum of the block's values up to thread t's. s_value: the section, element i in word place(i). */
 static __device__ float scan_raking(float value, int t, int width, float *s_value)
 {
-    /* TODO 4: put the values into shared memory; then lane r of the first warp has row r. The warp
-       scans the sums of the rows, and each lane scans its row, starting from what lies before it.
-       The other warps wait. */
+    /* TODO 4: put the values into shared memory; then lane r of row 0 has row r. These lanes scan
+       the sums of the rows, and each scans its row, starting from what lies before it. No
+       subtraction finds that: values may be infinite. The other threads wait. */
     return value;
 }
 
