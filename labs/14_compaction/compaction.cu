@@ -54,7 +54,7 @@ static __device__ __forceinline__ void publish(mode m, descriptors d, long long 
                                                long long count)
 {
     /* TODO 6: IN_PLACE, and only there: whoever sees the word may overwrite what this tile has
-       read. What has to stand before it, and what after it, in inspect? */
+       read. So a fence, __threadfence(), stands before it, and one after the load in inspect. */
     *(volatile unsigned long long *)&d.word[tile] = word_of(d, what, count);
 }
 
@@ -67,7 +67,7 @@ static __device__ __forceinline__ status inspect(mode m, descriptors d, long lon
 
     if (seen != INVALID)
         *count = count_of(word);
-    /* TODO 6, second half */
+    /* TODO 6, second half: IN_PLACE, no store of this block comes before the word is seen */
     return seen;
 }
 
@@ -89,7 +89,7 @@ static __device__ __forceinline__ void select_tile(type t, mode m, const void *d
 
     load_tile(t, d_in, first, count, item);
     /* TODO 3, first half: set bit `row` of flags where the thread's element of that row is kept.
-       What does load_tile give where the array has ended? */
+       Past the array's end load_tile gives 0, which is_kept keeps: leave those elements out. */
     const int kept_by_warp = rank_in_warp(flags, rank);
     if (lane == 0)
         s_kept[warp] = kept_by_warp;
@@ -107,8 +107,8 @@ static __device__ __forceinline__ void select_tile(type t, mode m, const void *d
             s_before = before;
     }
     /* TODO 3, second half: put what is kept side by side into s_item, in its order, and store it by
-       store_run: what comes before the warp's elements in the tile, and before the tile? Who
-       has written what a thread reads there? */
+       store_run: what comes before the warp's elements in the tile, and before the tile? Other
+       threads have written what a thread reads there, s_before too: which barrier is missing? */
     /* TODO 4: one thread of the tile that ends the array knows *d_count. For n = 0, where no tile
        is, keep_nothing does. */
     /* TODO 5: PARTITION: what is not kept goes to d_rest, in its order. An element that has k kept
