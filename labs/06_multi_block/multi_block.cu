@@ -103,7 +103,7 @@ __global__ void scan_tiles(const float *d_in, float *d_out, float *d_sum, int n)
     scan_tile(s_tile, s_sum, 0.0f, t);
     store_tile(d_out, s_tile, first, n, t);
 
-    /* TODO 1: save the tile's sum. Where does it stand now? Is it needed of every tile? */
+    /* TODO 1: save the tile's sum. Where does it stand now? For one tile alone d_sum is NULL. */
 }
 
 /* Adds to each tile of d_out the sum of all tiles before it. */
@@ -119,7 +119,7 @@ void scan_then_propagate(const float *d_in, float *d_out, int n)
         return;
 
     /* TODO 3: with more than one tile, Sum[] is needed: allocate it, scan it (it may be longer than
-       a tile, too), propagate. */
+       a tile, too), propagate, and free it. */
     scan_tiles<<<tiles(n), THREADS>>>(d_in, d_out, NULL, n);
 }
 
@@ -128,8 +128,8 @@ void scan_then_propagate(const float *d_in, float *d_out, int n)
 /* d_sum[b] = sum of tile b. */
 __global__ void reduce_tiles(const float *d_in, float *d_sum, int n)
 {
-    /* TODO 5: each thread sums elements t, t + THREADS, ... in a register, then lab 03's tree sums
-       the threads. */
+    /* TODO 5: each thread sums elements t, t + THREADS, ... of the tile, those below n, in a
+       register; then lab 03's tree sums the threads. */
 }
 
 /* Scans each tile from the inclusive scan of Sum[] up to the tile before it. */
@@ -138,7 +138,7 @@ __global__ void scan_tiles_from(const float *d_in, float *d_out, const float *d_
     __shared__ float s_tile[PADDED_TILE];
     __shared__ float s_sum[2][THREADS];
     const int t = threadIdx.x, first = blockIdx.x * TILE;
-    const float carry = 0.0f; /* TODO 6: what lies before this tile, from the scanned d_sum */
+    const float carry = 0.0f; /* TODO 6: what lies before this tile: d_sum is scanned by now */
 
     load_tile(s_tile, d_in, first, n, t);
     scan_tile(s_tile, s_sum, carry, t);
@@ -151,7 +151,7 @@ void reduce_then_scan(const float *d_in, float *d_out, int n)
         return;
 
     /* TODO 7: with more than one tile, reduce first, and scan the sums; then scan the tiles from
-       them. */
+       them. Allocate and free Sum[] as in TODO 3. */
     scan_tiles_from<<<tiles(n), THREADS>>>(d_in, d_out, NULL, n);
 }
 

@@ -25,8 +25,8 @@ enum {
 
 /* The tile of this block. Every thread must call it, once.
    TODO 1: blockIdx.x says nothing about the order in which blocks start. Let thread 0 take the next
-   number from *d_next_tile, which is 0 before the first, with an atomic, and hand it to all threads
-   of the block. */
+   number from *d_next_tile, 0 before the first, by atomicAdd (it returns the old value), and hand
+   it to all threads of the block. */
 static __device__ int take_tile(int *d_next_tile) { return blockIdx.x; }
 
 /* The sum of all tiles before this one; leaves the prefix of this tile for the next one's block.

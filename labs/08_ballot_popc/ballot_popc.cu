@@ -135,9 +135,9 @@ __global__ void scan_block_binary(const int *d_pred, int *d_out, int n)
     int pred = i < n ? d_pred[i] : 0;
     unsigned ballot = __ballot_sync(FULL, pred);
 
-    /* TODO 7: one lane of each warp leaves the warp's count in shared memory; the first warp turns
-       the counts into those of the warps before (they are small integers); each lane adds its own.
-       Who waits for whom, twice? */
+    /* TODO 7: one lane of each warp leaves the warp's count in shared memory; all of the first
+       warp turns the counts into those of the warps before (small integers of COUNT_BITS bits, 0
+       in lanes from WARPS on); each lane adds its own. Who waits for whom, twice? */
 
     if (i < n)
         d_out[i] = 0;

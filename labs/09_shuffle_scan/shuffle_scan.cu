@@ -73,7 +73,8 @@ __global__ void reduce_warps(const float *d_in, float *d_out, int n)
         d_out[i] = sum;
 }
 
-/* The sum of value over the lanes up to this one. All lanes of the warp must call it together. */
+/* The sum of value over the lanes up to this one, included. All lanes of the warp must call it
+   together. */
 static __device__ float warp_scan(float value, int lane)
 {
     float sum = value;
@@ -89,8 +90,8 @@ static __device__ float warp_scan_predicate(float value)
     float sum = value;
 
     for (int delta = 1; delta < WARP; delta *= 2)
-        /* TODO 5: let the predicate guard an add.f32 of left to the sum, operand 0. Operand 1 is
-           delta. */
+        /* TODO 5: let the predicate, `@p` before the instruction, guard an add.f32 of left to the
+           sum, operand 0. Operand 1 is delta. */
         asm volatile("{\n\t"
                      ".reg .f32 left;\n\t"
                      ".reg .pred p;\n\t"
@@ -127,9 +128,9 @@ __global__ void scan_block(const float *d_in, float *d_out, int n)
     int i = blockIdx.x * SECTION + t;
     float sum = warp_scan_predicate(load(d_in, i, n));
 
-    /* TODO 6: one lane of each warp leaves the warp's sum in shared memory; the first warp scans
-       the sums; each lane adds what the warps before its own sum up to. Who waits for whom,
-       twice? */
+    /* TODO 6: one lane of each warp leaves the warp's sum in shared memory; all of the first
+       warp scans the sums (0 in lanes from WARPS on); each lane adds what the warps before its
+       own sum up to. Who waits for whom, twice? */
 
     if (i < n)
         d_out[i] = sum;

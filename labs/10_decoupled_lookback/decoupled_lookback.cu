@@ -80,7 +80,7 @@ static __device__ __forceinline__ void scan_tile(operation op, const void *d_in,
 
     /* TODO 5: take the next tile by ticket, once for the block. Blocks may start in any order:
        why is blockIdx.x not good enough when a block waits for the tiles before its own?
-       atomicInc counts up to a limit and then starts again at 0. */
+       atomicInc(address, last) counts 0, 1, ... last, and then starts again at 0. */
     if (threadIdx.x == 0)
         s_tile = blockIdx.x;
     __syncthreads();

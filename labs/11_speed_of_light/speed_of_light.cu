@@ -75,8 +75,8 @@ static __device__ __forceinline__ void close_epoch(descriptors d, unsigned gone,
         return;
     if (d.stamp % d.room >= used)
         d.word[d.stamp % d.room] = 0;
-    /* TODO 6: raise the epoch, so that the next launch has another stamp. The stamp of epoch e
-       is e + 1, and 0 is not a stamp. */
+    /* TODO 6: raise the epoch, d.state[EPOCH], so that the next launch has another stamp. The
+       stamp of epoch e is e + 1, and 0 is not a stamp. */
 }
 
 #include "look_back.h"
@@ -99,9 +99,8 @@ static __device__ __forceinline__ void load_tiles(operation op, const crew c, co
          bytes of the bulk copy, and starts the copy. The other lanes just arrive.
        - Before the arrivals load_rest takes what a bulk copy cannot: bytes beyond the last whole
          16, and the whole tile where d_in is not aligned.
-       - The first number that is not a tile's ends it: give each look-back warp a stage with
-       NO_TILE,
-         and let all lanes arrive there, expecting nothing. */
+       - The first number that is not a tile's (tiles or more) ends it: give each look-back warp a
+         stage with NO_TILE, once it is empty; all lanes arrive there, expecting nothing. */
     (void)at;
 }
 
@@ -119,9 +118,9 @@ static __device__ __forceinline__ void reduce_tiles(operation op, const crew c, 
     for (; (tile = tile_at(s, &at)) != NO_TILE; move_on(&at, 1)) {
         const int count = count_of(op, tile, n);
 
-        /* TODO 3: for each of its parts, load the rows of the stage, 16 bytes a lane, and add
-           them up; lane 0 stores the warp's sum in `total`. When the whole warp has read the
-           rows, lane 0 arrives at `reduced`. */
+        /* TODO 3: for each of its `parts` parts, from reducer * parts on, load the rows of the
+           stage, 16 bytes a lane, and add them up; lane 0 stores the part's sum in `total`. When
+           the whole warp has read the rows, lane 0 arrives at `reduced`. */
         (void)lane, (void)parts, (void)count;
         if (reducer > 0)
             continue;
@@ -148,8 +147,8 @@ static __device__ __forceinline__ void place_tiles(operation op, const crew c, d
          move_on(&at, lookers_of(c)), move_on(&last, lookers_of(c))) {
         /* TODO 4: look back to the block's previous tile, and wait until the tile at `at` is
            reduced. Before the tile lies what you found by looking back and, if there is a tile
-           before at `last`, its prefix: wait until that is placed. Lane 0 notes `before` and
-           `prefix`, and arrives at `placed`. */
+           before at `last` (stage 0 or more), its prefix: wait until that is placed. Lane 0 notes
+           `before` and `prefix`, and arrives at `placed`. */
     }
     if (threadIdx.x % WARP == 0)
         close_epoch(d, leave_epoch(d, gridDim.x * lookers_of(c)), gridDim.x * lookers_of(c),
