@@ -55,7 +55,7 @@ static __device__ float from_left(float value, int t, int width)
 
 /* ---- warp scans and propagation -------------------------------------------------------------- */
 
-/* Sum of the block's values up to thread t's. s_sum: a word a row. */
+/* Sum of the block's values up to thread t's, included. s_sum: a word a row. */
 static __device__ float scan_propagate(float value, int t, int width, float *s_sum)
 {
     /* TODO 1: scan every row by its warp, then the sums of the rows by the lanes of row 0, and add
@@ -86,7 +86,8 @@ static __device__ void scan_row(float *s_value, int row, int width, float before
        place. */
 }
 
-/* Sum of the block's values up to thread t's. s_value: the section, element i in word place(i). */
+/* Sum of the block's values up to thread t's, included. s_value: the section, element i in word
+   place(i). */
 static __device__ float scan_raking(float value, int t, int width, float *s_value)
 {
     /* TODO 4: put the values into shared memory; then lane r of row 0 has row r. These lanes scan
@@ -97,7 +98,7 @@ static __device__ float scan_raking(float value, int t, int width, float *s_valu
 
 /* ---- Sklansky -------------------------------------------------------------------------------- */
 
-/* Sum of the block's values up to thread t's. s_sum: a word a row. */
+/* Sum of the block's values up to thread t's, included. s_sum: a word a row. */
 static __device__ float scan_sklansky(float value, int t, int width, float *s_sum)
 {
     /* TODO 6: scan every row by its warp; then, for groups of 1, 2, 4, ... rows, add to the right
