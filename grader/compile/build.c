@@ -539,8 +539,8 @@ static bool finish_first_pass(const toolchain *tools, const lab *l, const char *
     return fine;
 }
 
-/* In one pass from the source: of a clang that takes its own text otherwise, or for an error that it
-   explains better with the source at hand. */
+/* In one pass from the source: of a clang that takes its own text otherwise, or for an error that
+   it explains better with the source at hand. */
 static bool make_ptx_from_source(const toolchain *tools, const lab *l, const char *folder,
                                  const names *n, build_result *result, char **output)
 {

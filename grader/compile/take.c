@@ -1,6 +1,6 @@
 /*
- * take.c: a submission's file, as it is copied into the folder of its build (build_take in build.h),
- * and what is refused there before a compiler sees it (take.h).
+ * take.c: a submission's file, copied into the folder of its build (build_take in build.h), and
+ * what is refused before a compiler sees it (take.h).
  */
 #include "take.h"
 
