@@ -690,11 +690,12 @@ static bool picks_one(const view *v, unsigned b)
     return false;
 }
 
-/* Is there a branch around this instruction that parts the threads? */
-static bool is_parted(view *v, unsigned at)
+/* Is there a branch around this instruction that parts the threads, or lets some leave as `leave`
+   asks? */
+static bool is_parted(view *v, unsigned at, bool (*leave)(const view *, unsigned))
 {
     for (unsigned b = 0; b < v->f->blocks; b++) {
-        if (!v->parting[b] && !picks_one(v, b))
+        if (!v->parting[b] && !leave(v, b))
             continue;
         fill_branch(v, b);
         if (v->inside[v->f->block[at]])
@@ -703,17 +704,10 @@ static bool is_parted(view *v, unsigned at)
     return false;
 }
 
-/* No branch parts the threads there, nor lets some leave before. */
 static bool is_for_all(view *v, unsigned at)
 {
     const int guard = v->ptx->instrs[at].guard;
-    bool for_all = guard < 0 || !v->varies[guard];
-    for (unsigned b = 0; b < v->f->blocks && for_all; b++)
-        if (v->parting[b] || lets_leave(v, b)) {
-            fill_branch(v, b);
-            for_all = !v->inside[v->f->block[at]];
-        }
-    return for_all;
+    return (guard < 0 || !v->varies[guard]) && !is_parted(v, at, lets_leave);
 }
 
 /* The line of this access, if no branch parts the threads there, and all of them store to one
@@ -732,11 +726,12 @@ static unsigned alike_line(view *v, unsigned at)
         if (!op_is(i, "st") || has(i, "param") || i->line != p->line || i->file != p->file)
             continue;
         a = address_of(i);
-        stores = a && i->guard < 0 && (a->reg < 0 || !v->varies[a->reg]) && !is_parted(v, k);
+        stores =
+            a && i->guard < 0 && (a->reg < 0 || !v->varies[a->reg]) && !is_parted(v, k, picks_one);
         if (!stores)
             return 0;
     }
-    return stores && !is_parted(v, at) ? p->line : 0;
+    return stores && !is_parted(v, at, picks_one) ? p->line : 0;
 }
 
 /* ---- one side hands over to the other by a flag ---------------------------------------------- */
