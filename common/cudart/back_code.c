@@ -139,6 +139,17 @@ static bool fits(simt_dim dim, const unsigned limit[3])
     return dim.x && dim.y && dim.z && dim.x <= limit[0] && dim.y <= limit[1] && dim.z <= limit[2];
 }
 
+static const char *grid_advice(simt_dim grid, unsigned most)
+{
+    if (!grid.x || !grid.y || !grid.z)
+        return "the number of blocks comes out as 0: round the division up, (n - 1) / T + 1 for T "
+               "elements a block, and launch nothing where there is nothing to do";
+    if (grid.x > most)
+        return "the number of blocks is negative as an int: it has overflowed, as n + T - 1 does "
+               "for the largest n; (n - 1) / T + 1 does not";
+    return "only the first number of a grid may be larger than 65535: count the blocks in x";
+}
+
 static cudaError_t check_launch(const kernel_info *f, simt_dim grid, simt_dim block,
                                 size_t dynamic_shared)
 {
@@ -163,10 +174,7 @@ static cudaError_t check_launch(const kernel_info *f, simt_dim grid, simt_dim bl
                 "%u, %u",
                 grid.x, grid.y, grid.z, limits->max_grid[0], limits->max_grid[1],
                 limits->max_grid[2]),
-            grid.x && grid.y && grid.z
-                ? "only the first number of a grid may be larger than 65535: count the blocks in x"
-                : "the number of blocks comes out as 0: round the division up, (n - 1) / T + 1 for "
-                  "T elements a block, and launch nothing where there is nothing to do");
+            grid_advice(grid, limits->max_grid[0]));
     if (dynamic_shared > max_dynamic_shared(f))
         return cudart_advise(
             cudart_because(cudaErrorInvalidValue,
