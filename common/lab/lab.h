@@ -247,6 +247,9 @@ typedef struct lab_part {
        lacks it or fails it, and gives right answers in all other parts, has found another way, and
        loses nothing */
     bool step;
+    /* of a step: it tries what no other part does, so a wrong answer of it counts; that the file
+       lacks the function does not */
+    bool counts;
     /* tries promises that the entries of other parts are not asked about; the entry is the kit's */
     bool trial;
     const char *const *hints; /* lab_hints; null only where it has no points */

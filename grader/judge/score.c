@@ -42,9 +42,15 @@ static void skip_step(lab_result *result, unsigned part)
             result->cases[c].verdict = VERDICT_NOT_RUN;
 }
 
+static bool is_wrong_in_every_way(const lab_part *step, const case_result *shown)
+{
+    return shown->wrapped || (step->counts && !shown->no_entry);
+}
+
 /* Steps show the way to the other parts. Where these give right answers, a step that the file has
    no function for, or that tries a function which works in another way there, says nothing: it gets
-   its points as the others do, and is named. An index that has wrapped is wrong in every way. */
+   its points as the others do, and is named. An index that has wrapped is wrong in every way, and so
+   is what only this step tries. */
 static void forgive_steps(lab_result *result)
 {
     const unsigned parts = lab_part_count(result->l);
@@ -61,7 +67,8 @@ static void forgive_steps(lab_result *result)
     for (unsigned p = 0; p < parts; p++) {
         const lab_part *part = &result->l->parts[p];
         if (!part->step || result->hidden >> p & 1 || result->part_verdict[p] == VERDICT_PASS ||
-            (result->shown[p] >= 0 && result->cases[result->shown[p]].wrapped))
+            (result->shown[p] >= 0 &&
+             is_wrong_in_every_way(part, &result->cases[result->shown[p]])))
             continue;
         skip_step(result, p);
         result->part_points[p] = all_pass ? part->points : score_over_budget(part->points);

@@ -351,6 +351,7 @@ static const lab_parts parts = {
         .max_n = STEP_MOST,
         .todos = LAB_TODO(4),
         .step = true,
+        .counts = true, /* no other part sorts ints */
         .hints = order_hints,
     },
     {
