@@ -24,6 +24,7 @@
  * How far a tile looks back depends on the schedule: no further than blocks are resident, because a
  * tile whose predecessors have all ended finds a prefix at once.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -343,9 +344,56 @@ static bool is_last_window_alone(const lab_mismatch *m)
     return seen >= WINDOW && got[k] == sum;
 }
 
+/* How many tiles, the nearest ones, what it returns for tile k consists of; 0: not of some that end
+   before the nearest P. *all: there are no more of these. */
+static size_t nearest_alone(const lab_mismatch *m, size_t k, bool *all)
+{
+    const uint64_t *word = m->inputs[0], *aggregate = m->inputs[1], *got = m->got;
+    uint64_t sum = identity(LAB_AFFINE);
+
+    for (size_t tile = k; status_of(word[tile]) == AGGREGATE; tile--) {
+        sum = combine(LAB_AFFINE, aggregate[tile], sum);
+        *all = status_of(word[tile - 1]) == PREFIX;
+        if (got[k] == sum)
+            return k + 1 - tile;
+    }
+    return 0;
+}
+
+/* In a few tiles either may be meant: then a larger case says. */
+static const char *name_short(const lab_mismatch *m)
+{
+    static char text[240];
+    const uint64_t *got = m->got, *expected = m->expected;
+    bool all, alike = true, lacks_p = true;
+    const size_t count = nearest_alone(m, m->index, &all);
+
+    for (size_t k = 0; k < m->length; k++) {
+        if (got[k] == expected[k])
+            continue;
+        const size_t seen = nearest_alone(m, k, &all);
+        if (seen == 0)
+            return NULL;
+        alike = alike && seen == count;
+        lacks_p = lacks_p && all;
+    }
+    if (lacks_p)
+        return alike ? NULL
+                     : "the P that ends the look-back is left out: take in what that tile's prefix "
+                       "is, too";
+    if (!alike)
+        return "it ends too early: what lies further left is missing, up to the nearest P and with "
+               "it. Only a P ends the look-back";
+    snprintf(text, sizeof text,
+             "it looks at too few tiles: what it returns comes of the nearest %zu, and those "
+             "further left are missing, up to the nearest P and with it",
+             count);
+    return text;
+}
+
 static const char *window_diagnose(const lab_mismatch *m)
 {
-    const uint64_t *prefix = m->inputs[2], *aggregate = m->inputs[1], *got = m->got;
+    const uint64_t *prefix = m->inputs[2], *got = m->got;
     const size_t k = m->index;
 
     if (m->buffer->type == LAB_I32)
@@ -357,13 +405,13 @@ static const char *window_diagnose(const lab_mismatch *m)
         return "every a is right, and some b is not: the right maps were composed in the wrong "
                "order. Whatever lies further left in the array is the left operand";
     if (k >= 1 && status_of(((const uint64_t *)m->inputs[0])[k]) == AGGREGATE &&
-        (got[k] == aggregate[k] || got[k] == prefix[k]))
+        got[k] == prefix[k])
         return "only the neighbour was looked at: it published A, so look further, up to the "
                "nearest P, and take that in as well";
     if (is_last_window_alone(m))
         return "what the nearer windows of 32 tiles came to is lost: each window is put before "
                "what was gathered, which is combined with it";
-    return NULL;
+    return name_short(m);
 }
 
 /* ---- limits ---------------------------------------------------------------------------------- */
