@@ -416,6 +416,14 @@ typedef struct global_access {
     const uint8_t *data; /* to be written, `size` bytes a lane; null: a read, or an atomic */
 } global_access;
 
+/* Does the thread itself see what was stored, strongly, before its own plain store to the same
+   place? Then that comes after it in causality order, without any fence. */
+static bool has_seen(const simt_warp *w, const sight *read, uint32_t me)
+{
+    return read->stamp >= w->worker->epoch && sight_position(read) == position_of(w->block) &&
+           sight_who(read) == me && read->pc & PC_SAW;
+}
+
 static bool same_value(const global_access *a, const sight *s, uint32_t value)
 {
     return a->data && s->write && !(s->pc & PC_ATOMIC) && s->value == value;
@@ -492,9 +500,9 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
                     (uint64_t)me << RACE_TIME_BITS | w->sync_time;
     sight wrote = { c->write[at], c->write_pc[at], c->value[at], true },
           has_read = { c->read[at], c->read_pc[at], 0, false };
-    if (old ||
-        (unordered(w, &wrote, me, a->strength && !a->write) &&
-         !both_strong(w, &wrote, a->strength, a->pc, a->write) && !same_value(a, &wrote, value)))
+    if (old || (unordered(w, &wrote, me, a->strength && !a->write) &&
+                !both_strong(w, &wrote, a->strength, a->pc, a->write) &&
+                !same_value(a, &wrote, value) && !(a->write && has_seen(w, &has_read, me))))
         race_global_found(w, a->insn, lane, address, a->size, a->write, a->atomic,
                           a->strength | (a->pc & PC_NC), &wrote);
     if (a->strength && wrote.stamp >= w->worker->epoch) {
@@ -529,8 +537,13 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
         c->write[at] = mine;
         c->write_pc[at] = a->pc;
         c->value[at] = value;
+        c->read_pc[at] &= ~PC_SAW;
         return;
     }
+    if (a->strength && wrote.stamp >= w->worker->epoch &&
+        sight_position(&wrote) != position_of(w->block) &&
+        both_strong(w, &wrote, a->strength, a->pc, false))
+        pc |= PC_SAW;
     if (has_read.stamp >= w->worker->epoch && sight_position(&has_read) == position_of(w->block) &&
         race_unordered(w, sight_time(&has_read), sight_who(&has_read), me)) {
         /* keep the weak reader: it is the one a strong write races with */

@@ -24,7 +24,8 @@ enum {
 #define PC_SIZE_SHIFT 26          /* log2 of the access's bytes */
 #define STRONG_SYS    0x02000000u /* beside STRONG_GPU */
 #define PC_NC         0x01000000u /* ld.global.nc */
-#define PC_MASK       0x00ffffffu
+#define PC_SAW        0x00800000u /* a strong read of what another block has stored strongly */
+#define PC_MASK       0x007fffffu
 #define ANY_STRENGTH  (STRONG_GPU | STRONG_CTA)
 
 /* Accesses by one warp with one instruction, lane after lane: that to unit u of the row has stamp +
