@@ -88,6 +88,10 @@ void warp_skip_ends(simt_warp *w);
 /* The others have come to the JOIN, by i, the last of their run, and pc stands there: all go on. */
 const insn *warp_skip_meets(simt_warp *w, const insn *i);
 
+/* What the go of a run's last instruction returns where its warp, with all lanes and in one piece,
+   waits at a block barrier. */
+#define RUN_AT_BARRIER ((const insn *)UINTPTR_MAX)
+
 /* The run that is being executed ends before i: what is left of it is taken back. */
 static inline void run_cut(simt_warp *w, const insn *i, uint32_t mask)
 {

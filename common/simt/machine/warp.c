@@ -685,26 +685,35 @@ static inline void execute_one(simt_warp *w, insn_counts *counts, bool watched)
         i->exec(w, i, mask);
 }
 
+/* The run that has been begun at i; true: it ended where its warp waits, whole (RUN_AT_BARRIER). */
+static inline bool finish_run(simt_warp *w, const insn *i)
+{
+    do
+        i = i->go(w, i, w->active);
+    while (i < w->run_end);
+    if (i == RUN_AT_BARRIER)
+        return true;
+    if (i != w->run_last)
+        run_cut(w, i, w->active); /* the warp has stopped */
+    if (w->skipped)
+        warp_skip_ends(w);
+    return false;
+}
+
 /* Until the fuel is spent, and not an instruction further: the schedule depends on it. A branch
    that all take begins the next run itself. All lanes are at work in a split that meets others only
-   where those have no lanes; then a JOIN is to be seen, one at a time. */
-static inline void execute(simt_warp *w)
+   where those have no lanes; then a JOIN is to be seen, one at a time. True: as finish_run. */
+static inline bool execute(simt_warp *w)
 {
     while (w->fuel > 0) {
         const insn *i = &w->insns[w->pc];
         uint32_t mask = w->active;
-        if ((mask == FULL_MASK && !w->root) || !run_begin(w, i, mask)) {
+        if ((mask == FULL_MASK && !w->root) || !run_begin(w, i, mask))
             execute_one(w, w->worker->counts, false);
-            continue;
-        }
-        do
-            i = i->go(w, i, w->active);
-        while (i < w->run_end);
-        if (i != w->run_last)
-            run_cut(w, i, w->active); /* the warp has stopped */
-        if (w->skipped)
-            warp_skip_ends(w);
+        else if (finish_run(w, i))
+            return true;
     }
+    return false;
 }
 
 static inline bool turn(simt_warp *w)
@@ -750,7 +759,7 @@ static inline void go_on(simt_warp *w)
             while (w->fuel > 0)
                 execute_one(w, k->counts, true);
         else
-            execute(w);
+            (void)execute(w);
     } while ((w->reserved_fuel || w->stop == STOP_LOOP) && changed_loop(w));
 }
 
@@ -790,13 +799,16 @@ static __attribute__((noinline)) void go_on_elsewhere(simt_warp *w)
         go_on(w);
 }
 
-/* Is there nothing to look at before w's turn: would warp_run go straight to execute()? */
-static inline bool at_ease(simt_warp *w, uint64_t version)
+/* Is there nothing to look at before w's turn: would warp_run go straight to execute()? Yes, if
+   both hold. */
+static inline bool is_whole(const simt_warp *w)
 {
-    if ((w->split_count ^ 1) | (uint32_t)w->current >> 31 | w->unset)
-        return false;
-    if ((uintptr_t)w->parted | (uintptr_t)w->spin)
-        return false;
+    return !((w->split_count ^ 1) | (uint32_t)w->current >> 31 | w->unset) &&
+           !((uintptr_t)w->parted | (uintptr_t)w->spin);
+}
+
+static inline bool is_patient(simt_warp *w, uint64_t version)
+{
     if (w->quiet_version != version) {
         w->quiet_version = version;
         w->quiet = 0;
@@ -804,10 +816,33 @@ static inline bool at_ease(simt_warp *w, uint64_t version)
     return w->quiet < w->patience;
 }
 
+/* The turn of a warp that has nothing to look at before it. whole: it waited, whole, at a barrier
+   when its last turn ended. True: so it does now. */
+static inline bool take_turn(simt_warp *w, int64_t slice, bool whole)
+{
+    worker *k = w->worker;
+    begin_slice(w, slice);
+    const insn *i = &w->insns[w->pc];
+    bool at_barrier =
+        (whole && run_begin(w, i, FULL_MASK) && finish_run(w, i)) || (w->fuel > 0 && execute(w));
+    if (!at_barrier && (w->reserved_fuel || w->stop == STOP_LOOP))
+        go_on_elsewhere(w);
+    save(w);
+    if (!at_barrier && w->stop == STOP_NONE)
+        w->stop = STOP_YIELD;
+    uint64_t spent = (uint64_t)(slice - w->unspent);
+    w->quiet += spent;
+    w->retired += spent;
+    k->spent += spent;
+    k->unreported += spent;
+    return at_barrier;
+}
+
 /* A round: ready warps from b->turn on, each once, while no barrier lets others go. */
 simt_warp *warp_turns(simt_block *b, int64_t slice)
 {
     worker *k = b->worker;
+    uint32_t whole = 0; /* those that wait so since their last turn here: nobody changes them */
     if (k->launch->alone)
         return NULL;
     for (;;) {
@@ -820,23 +855,19 @@ simt_warp *warp_turns(simt_block *b, int64_t slice)
             round = ready;
         do {
             unsigned n = (unsigned)__builtin_ctz(round);
+            uint32_t me = round & -round;
             simt_warp *w = b->warp[n];
-            if (!at_ease(w, memory_version(b)))
+            if (!((whole & me) || is_whole(w)) || !is_patient(w, memory_version(b)))
                 return NULL;
-            round &= round - 1;
+            round ^= me;
             b->turn = n + 1;
-            begin_slice(w, slice);
-            execute(w);
-            if (w->reserved_fuel || w->stop == STOP_LOOP)
-                go_on_elsewhere(w);
-            save(w);
-            if (w->stop == STOP_NONE)
-                w->stop = STOP_YIELD;
-            uint64_t spent = (uint64_t)(slice - w->unspent);
-            w->quiet += spent;
-            w->retired += spent;
-            k->spent += spent;
-            k->unreported += spent;
+            if (take_turn(w, slice, whole & me)) {
+                whole |= me;
+                if (k->unreported < BLOCK_REPORTS && !b->async)
+                    continue;
+                return w;
+            }
+            whole &= ~me;
             if (w->stop != STOP_BARRIER || k->unreported >= BLOCK_REPORTS || b->async)
                 return w;
         } while (round && k->barriers == passed);

@@ -145,7 +145,7 @@ static __attribute__((noinline)) void release(simt_block *b, unsigned id)
 }
 
 /* The same where all who wait are in one piece, at the __syncthreads() that w comes to last. */
-static __attribute__((noinline)) const insn *release_plain(simt_warp *w, const insn *i)
+static __attribute__((noinline)) void release_plain(simt_warp *w, const insn *i)
 {
     simt_block *b = w->block;
     worker *k = b->worker;
@@ -160,7 +160,6 @@ static __attribute__((noinline)) const insn *release_plain(simt_warp *w, const i
     bar->arrived = bar->waiting = 0;
     bar->used = false;
     bar->plain = NULL;
-    return i + 1;
 }
 
 static inline void check_one(simt_block *b, unsigned id)
@@ -439,5 +438,7 @@ const insn *r_bar_sync(simt_warp *w, const insn *i, uint32_t mask)
     w->stop = STOP_BARRIER;
     w->unspent = w->fuel;
     w->fuel = 0;
-    return (bar->waiting | b->done) == b->all_warps ? release_plain(w, i) : i + 1;
+    if ((bar->waiting | b->done) == b->all_warps)
+        release_plain(w, i);
+    return RUN_AT_BARRIER;
 }
