@@ -28,9 +28,10 @@ static bool touches(const code *c, const insn *i)
     return count > 0;
 }
 
-static void bind_insn(code *c, unsigned k, bool watched)
+static void bind_insn(code *c, unsigned k)
 {
     insn *i = &c->insns[k];
+    const bool watched = c->watched;
     bool shift = watched && unset_telling_shift(c, i), watch = watched && touches(c, i);
     i->exec = watch ? x_watched : shift ? x_watched_shift : exec_own(i);
     if (watch && i->kind == KIND_bra)
@@ -38,15 +39,14 @@ static void bind_insn(code *c, unsigned k, bool watched)
     else if (watch)
         i->go = r_one;
     else
-        i->go = !code_goes_on(c, k) ? going_no_further(i) : shift ? r_one : going_on(c, i, watched);
+        i->go = !code_goes_on(c, k) ? going_no_further(i) : shift ? r_one : going_on(c, i);
     run_fn *const go = i->go;
     if (i->flags & OPF_ZEROS && go != r_one) {
         c->zeros[k].go = go;
         i->go = r_zeros;
     }
     i->flags &= (uint8_t)~OPF_LINES;
-    if (go == r_ld_shared || go == r_st_shared || go == r_ld_shared_watched ||
-        go == r_st_shared_watched)
+    if (memory_is_line(go))
         i->flags |= OPF_LINES;
     if (i->kind == KIND_set) { /* its comparison is an instruction as well: decode_set */
         insn *compare = (insn *)(uintptr_t)i->extra;
@@ -54,11 +54,12 @@ static void bind_insn(code *c, unsigned k, bool watched)
     }
 }
 
-void bind_code(code *c, bool watched)
+void bind_code(code *c, bool watched, bool in_rows)
 {
+    c->watched = watched;
+    c->in_rows = in_rows;
     for (unsigned k = 0; k < c->count; k++)
-        bind_insn(c, k, watched);
+        bind_insn(c, k);
     for (unsigned k = 0; k + 2 < c->count; k++)
         c->insns[k].go = alu_together(&c->insns[k]);
-    c->watched = watched;
 }

@@ -235,7 +235,7 @@ static bool adopt(simt_device *d, module *m)
     if (!place_variables(d, m, d->function_count) || !decode_module(m, d->function_count))
         return false;
     for (unsigned i = 0; i < m->function_count; i++) {
-        bind_code(&m->functions[i], true);
+        bind_code(&m->functions[i], true, true);
         m->functions[i].counter_base = (unsigned)d->counter_count;
         /* a run that ends with END closes after it */
         d->counter_count += m->functions[i].count + 1;
@@ -526,6 +526,17 @@ static simt_status open_part(simt_device *d, const simt_launch_args *args, unsig
     return SIMT_OK;
 }
 
+/* Are the threads of every warp consecutive in x, from a multiple of 32 on? */
+static bool has_rows(const launch *l)
+{
+    bool rows = true;
+    for (unsigned i = 0; i < l->parts; i++) {
+        const simt_dim *block = &l->part[i].args->block;
+        rows &= block->x % LANES == 0 || (block->y == 1 && block->z == 1);
+    }
+    return rows;
+}
+
 /* Runs l, whose parts are open. False: no memory. */
 static bool run_parts(simt_device *d, launch *l, simt_report *reports)
 {
@@ -538,10 +549,11 @@ static bool run_parts(simt_device *d, launch *l, simt_report *reports)
         sums_close(d);
     const watcher *watchers[WATCH_MOST + 1];
     watch_list(l, watchers);
-    const bool watched = d->config.checks & (SIMT_CHECK_RACES | SIMT_CHECK_UNSET);
+    const bool watched = d->config.checks & (SIMT_CHECK_RACES | SIMT_CHECK_UNSET),
+               in_rows = has_rows(l);
     for (unsigned f = 0; f < d->function_count; f++)
-        if (d->functions[f]->watched != watched)
-            bind_code(d->functions[f], watched);
+        if (d->functions[f]->watched != watched || d->functions[f]->in_rows != in_rows)
+            bind_code(d->functions[f], watched, in_rows);
     ok = ok && launch_run(d, l);
     for (unsigned i = 0; ok && i < l->parts; i++)
         report_merge(l, i, &reports[i]);

@@ -226,6 +226,9 @@ typedef struct memory_form { /* ld, st, atom, red */
     /* one 32-bit register a lane at the address in a register, in no order: the usual case, which
        has fast paths */
     bool words;
+    /* of words in shared memory: in a warp whose threads are consecutive in x, each lane's address
+       is 4 more than that of the lane before (strides.c) */
+    bool row;
     /* of an access to shared memory: the variable from whose address this one is made begins at
        `low` and ends `cut` bytes before 2^32 - 1; at `lines` of its bytes, from low on, a line of
        128 may begin. It may be anywhere: low and cut are 0 */
@@ -344,7 +347,9 @@ struct code {
     /* blocks may talk through global memory: atomics, fences, volatile, printf, malloc */
     bool communicates;
     bool uses_local; /* it, or a function that it calls, has .local variables */
-    bool watched;    /* go of its loads and stores is for launches with watchers */
+    /* bind.c: go of its loads and stores is for launches with watchers; for those whose warps have
+       consecutive threads in x */
+    bool watched, in_rows;
     /* 8- or 16-bit accesses: races are tracked by the byte */
     bool subword_shared, subword_global;
     /* bulk copies read or write its shared memory: older stamps than of the last barrier matter

@@ -210,7 +210,8 @@ static bool emit(decoder *d)
     *out = pseudo(KIND_end);
     find_runs(c);
     find_skips(c);
-    return bases_give_ranges(d) && picks_find(d) && zeros_mark(d) && !d->out_of_memory;
+    return bases_give_ranges(d) && strides_find(d) && picks_find(d) && zeros_mark(d) &&
+           !d->out_of_memory;
 }
 
 /* ---- functions and modules ------------------------------------------------------------------- */

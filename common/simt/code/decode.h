@@ -1,7 +1,7 @@
 /*
  * decode.h: what the files of this folder share: decode.c (an instruction, a function, a module)
  * stands above table.c, flow.c, usage.c, operands.c, operands_memory.c, places.c, registers.c,
- * guess.c, bases.c, picks.c and zeros.c.
+ * guess.c, bases.c, strides.c, picks.c and zeros.c.
  */
 #ifndef SIMT_DECODE_H
 #define SIMT_DECODE_H
@@ -114,6 +114,9 @@ uint8_t *guess_find(const ptx_function *f);
 
 /* bases.c: gives accesses to shared memory the range of their variable; false: no memory */
 bool bases_give_ranges(decoder *d);
+
+/* strides.c: finds accesses to shared memory by rows (memory_form.row); false: no memory */
+bool strides_find(decoder *d);
 
 /* picks.c: fills code->picks, and has the selects counted that it names; false: no memory */
 bool picks_find(decoder *d);

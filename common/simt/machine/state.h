@@ -221,7 +221,7 @@ typedef struct insn_counts {
         };
     };
     /* accesses of a full warp to consecutive words of shared memory; not among the above until the
-       launch has ended. Modulo 2^64: each execution of r_ld_shared or r_st_shared in a whole run is
+       launch has ended. Modulo 2^64: each execution of one with OPF_LINES in a whole run is
        one without being here, unless taken back */
     uint64_t lines;
 } insn_counts;

@@ -39,7 +39,7 @@ run_fn *going_no_further(const insn *i)
     }
 }
 
-run_fn *going_on(const code *c, const insn *i, bool watched)
+run_fn *going_on(const code *c, const insn *i)
 {
     switch (i->kind) {
     case KIND_alu:
@@ -58,6 +58,6 @@ run_fn *going_on(const code *c, const insn *i, bool watched)
     case KIND_mov_special: return i->imm <= SR_TID_Z && !(i->wide & 2) ? r_mov_tid : r_mov_special;
     default: break;
     }
-    run_fn *memory = insn_form(i) == FORM_memory ? memory_going_on(c, i, watched) : NULL;
+    run_fn *memory = insn_form(i) == FORM_memory ? memory_going_on(c, i) : NULL;
     return memory ? memory : r_one;
 }

@@ -29,18 +29,19 @@ extern run_fn r_zeros;
    r_bra_uniform and r_bar_sync; the others go on */
 run_fn r_one, r_bra_last, r_bra_uniform, r_bar_sync, r_bra, r_join, r_mov_u32, r_mov_u64,
     r_mov_special, r_mov_tid, r_shl_wide_s32, r_shl_wide_u32, r_selp_u32, r_selp_u64, r_picks_u32,
-    r_picks_u64, r_adds_f32, r_ld_shared, r_st_shared, r_ld_shared_watched, r_st_shared_watched;
+    r_picks_u64, r_adds_f32;
 
-/* handlers.c: the go of i, for which code_goes_on; of another one. watched: somebody looks at what
-   loads and stores do */
-run_fn *going_on(const code *c, const insn *i, bool watched);
+/* handlers.c: the go of i, for which code_goes_on, as c is bound; of another one */
+run_fn *going_on(const code *c, const insn *i);
 run_fn *going_no_further(const insn *i);
 
 /* alu.c: what executes i and one or two after it in one go; its own go where they are no address
    computation */
 run_fn *alu_together(const insn *i);
 
-/* mem.c: what executes this load or store of c and goes on; null: none */
-run_fn *memory_going_on(const code *c, const insn *i, bool watched);
+/* mem.c: what executes this load or store of c and goes on, as c is bound; null: none */
+run_fn *memory_going_on(const code *c, const insn *i);
+/* Is it one that counts by insn_counts.lines alone? */
+bool memory_is_line(run_fn *go);
 
 #endif

@@ -758,10 +758,10 @@ static inline void count_words(simt_warp *w, const insn *i, uint32_t mask)
 /* One word a lane, at consecutive places of shared memory: the one way all loads and stores of
    that kind go. In a run (run) the mask is full, the address register is wide, and the run
    counts it; then it calls nothing, so that it needs no room on the stack. watched: marks or
-   races may look. */
+   races may look. row: memory_form.row says that the places are consecutive. */
 static inline __attribute__((always_inline)) bool shared_words(simt_warp *w, const insn *i,
                                                                uint32_t mask, bool write, bool run,
-                                                               bool watched)
+                                                               bool watched, bool row)
 {
     simt_block *b = w->block;
     const memory_form *f = i->extra;
@@ -771,7 +771,7 @@ static inline __attribute__((always_inline)) bool shared_words(simt_warp *w, con
         offset = (uint32_t)a[0] + (uint32_t)i->imm;
         /* huge where it is misaligned */
         uint32_t place = offset >> 2 | offset << 30;
-        if (place >= b->line_places || offset - f->low >= f->lines || !lanes_ascend(a))
+        if (place >= b->line_places || offset - f->low >= f->lines || !(row || lanes_ascend(a)))
             return false;
         if (watched && !watched_line(w, i, offset, write))
             return false;
@@ -802,13 +802,13 @@ static inline __attribute__((always_inline)) bool shared_words(simt_warp *w, con
 
 void x_ld_shared(simt_warp *w, const insn *i, uint32_t mask)
 {
-    if (!shared_words(w, i, mask, false, false, true))
+    if (!shared_words(w, i, mask, false, false, true, false))
         by_space(w, i, mask, false);
 }
 
 void x_st_shared(simt_warp *w, const insn *i, uint32_t mask)
 {
-    if (!shared_words(w, i, mask, true, false, true))
+    if (!shared_words(w, i, mask, true, false, true, false))
         by_space(w, i, mask, false);
 }
 
@@ -819,24 +819,43 @@ static __attribute__((noinline)) const insn *shared_rest(simt_warp *w, const ins
     /* which every execution in a whole run counts for, unless it is taken back */
     if (mask == FULL_MASK && n)
         n->lines--;
-    if (shared_words(w, i, mask, write, false, true))
+    if (shared_words(w, i, mask, write, false, true, false))
         return run_on(w, i, mask);
     by_space(w, i, mask, false);
     return i + 1;
 }
 
-/* Handlers of a run: load or store, nobody looking or somebody. */
-#define SHARED_LINE(name, write, watched)                                                          \
-    const insn *name(simt_warp *w, const insn *i, uint32_t mask)                                   \
+/* Handlers of a run: load or store, nobody looking or somebody, anywhere or in a known row. */
+#define SHARED_LINE(name, write, watched, row)                                                     \
+    static const insn *name(simt_warp *w, const insn *i, uint32_t mask)                            \
     {                                                                                              \
-        return mask == FULL_MASK && shared_words(w, i, FULL_MASK, write, true, watched)            \
+        return mask == FULL_MASK && shared_words(w, i, FULL_MASK, write, true, watched, row)       \
                    ? run_on(w, i, FULL_MASK)                                                       \
                    : shared_rest(w, i, mask);                                                      \
     }
-SHARED_LINE(r_ld_shared, false, false)
-SHARED_LINE(r_st_shared, true, false)
-SHARED_LINE(r_ld_shared_watched, false, true)
-SHARED_LINE(r_st_shared_watched, true, true)
+SHARED_LINE(ld_line, false, false, false)
+SHARED_LINE(st_line, true, false, false)
+SHARED_LINE(ld_line_watched, false, true, false)
+SHARED_LINE(st_line_watched, true, true, false)
+SHARED_LINE(ld_row, false, false, true)
+SHARED_LINE(st_row, true, false, true)
+SHARED_LINE(ld_row_watched, false, true, true)
+SHARED_LINE(st_row_watched, true, true, true)
+
+/* by write, watched and row */
+static run_fn *const shared_lines[2][2][2] = {
+    { { ld_line, ld_row }, { ld_line_watched, ld_row_watched } },
+    { { st_line, st_row }, { st_line_watched, st_row_watched } },
+};
+
+bool memory_is_line(run_fn *go)
+{
+    run_fn *const *all = &shared_lines[0][0][0];
+    for (size_t k = 0; k < sizeof shared_lines / sizeof *all; k++)
+        if (all[k] == go)
+            return true;
+    return false;
+}
 
 /* The same in global memory. */
 static inline __attribute__((always_inline)) bool global_line(simt_warp *w, const insn *i,
@@ -960,15 +979,13 @@ static const insn *r_ld_param_long(simt_warp *w, const insn *i, uint32_t mask)
     return run_on(w, i, FULL_MASK);
 }
 
-run_fn *memory_going_on(const code *c, const insn *i, bool watched)
+run_fn *memory_going_on(const code *c, const insn *i)
 {
     const memory_form *f = i->extra;
     bool inside =
         c->ptx->entry && i->a < 0 && i->imm >= 0 && (uint64_t)i->imm + f->bytes <= c->in_bytes;
-    if (i->kind == KIND_ld_shared && f->words && (i->wide & 1))
-        return watched ? r_ld_shared_watched : r_ld_shared;
-    if (i->kind == KIND_st_shared && f->words && (i->wide & 1))
-        return watched ? r_st_shared_watched : r_st_shared;
+    if ((i->kind == KIND_ld_shared || i->kind == KIND_st_shared) && f->words && (i->wide & 1))
+        return shared_lines[f->write][c->watched][f->row && c->in_rows];
     if (i->kind == KIND_ld_global && f->words && (i->wide & 1))
         return r_ld_global;
     if (i->kind == KIND_st_global && f->words && (i->wide & 1))
