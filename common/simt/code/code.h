@@ -71,7 +71,8 @@ struct insn {
     uint8_t wide : 3;
     /* How many instructions, from here on, every warp that comes here executes one after the other.
        None has a guard, and only the last may branch in any other way, wait or read the clock. A
-       branch forward that some lanes take ends the run early (run_cut). run may end with a JOIN;
+       branch forward, or to where all lanes meet, that some lanes take ends the run early
+       (run_cut). run may end with a JOIN;
        whole_run goes on, for a whole warp, whose lanes have nobody to meet. 0: this one has a
        guard. From inside a run on, it is what is left of it */
     uint16_t run, whole_run;

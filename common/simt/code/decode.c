@@ -143,8 +143,8 @@ static void find_runs(code *c)
 {
     for (unsigned k = c->count; k-- > 0;) {
         insn *i = &c->insns[k];
-        bool bra = i->kind == KIND_bra,
-             on = decode_runs_on(i) || (bra && i->target > k && k % GOES);
+        bool bra = i->kind == KIND_bra, skips = bra && i->target == i->rpc,
+             on = decode_runs_on(i) || (bra && (i->target > k || skips) && k % GOES);
         if (i->guard >= 0)
             continue;
         i->run = on ? longer(i[1].run) : 1; /* the last one, END, does not run on */
