@@ -345,13 +345,13 @@ static unsigned begun_along(const piece *a, size_t n, const piece *b, size_t m,
     return begun | begun_in(&g);
 }
 
+/* 0: there is none. */
 static unsigned first_todo(const item *i)
 {
-    const word *w = i->begin;
-
-    while (!w->todo)
-        w++;
-    return w->todo;
+    for (const word *w = i->begin; w < i->end; w++)
+        if (w->todo)
+            return w->todo;
+    return 0;
 }
 
 /* Of the TODOs of an item of the starter: those that are begun in the student's item. */
@@ -465,17 +465,15 @@ unsigned todos_line(const char *starter, const char *student, unsigned todo)
     return line;
 }
 
-/* Of the markers in an item, those below a line, but not the first, whose code begins with the
-   item. */
-static unsigned todos_below(const item *i, unsigned line)
+/* Of the markers in an item, those below a line, but not the starter's first, whose code begins
+   with the item. */
+static unsigned todos_below(const item *i, unsigned first, unsigned line)
 {
     unsigned above = 0, below = 0;
 
     for (const word *w = i->begin; w < i->end; w++)
-        if (w->todo) {
-            unsigned *const side = w->line <= line || !(above | below) ? &above : &below;
-            *side |= 1u << w->todo;
-        }
+        if (w->todo)
+            *(w->line <= line || w->todo == first ? &above : &below) |= 1u << w->todo;
     return below & ~above;
 }
 
@@ -488,7 +486,8 @@ static unsigned todos_at(const char *starter, const char *student, unsigned line
         for (size_t i = 0; i < b.item_count; i++) {
             const item *const theirs = &b.items[i], *const mine = find_item(&a, theirs->name);
             if (mine && theirs->begin->line <= line && line <= theirs->end[-1].line)
-                todos |= todos_of(mine) & ~(ahead ? todos_below(theirs, line) : 0);
+                todos |=
+                    todos_of(mine) & ~(ahead ? todos_below(theirs, first_todo(mine), line) : 0);
         }
     free_source(&a);
     free_source(&b);

@@ -193,6 +193,13 @@ TEST(todo_below_a_line_is_not_ahead_of_it)
     EQUAL(LAB_TODO(6), todos_ahead(starter, "// mine\n\nvoid run()\n{\n    go();\n}\n", 5));
 }
 
+/* The next marker is then the function's first. */
+TEST(todo_below_a_line_is_not_ahead_of_it_where_the_first_is_done)
+{
+    EQUAL(LAB_TODO(1),
+          todos_ahead(starter, edit_of(starter, "/* TODO 1", "*/", "s[t] = d_in[t];"), 14));
+}
+
 TEST(text_that_is_no_program_is_not_stumbled_over)
 {
     expect_open("", "", "nothing");
