@@ -37,6 +37,16 @@ typedef struct known {
     unsigned blamed;         /* in whose functions what fails has its line */
 } known;
 
+/* What the starter's launch hands over is at fault, where a part is not begun. Of two functions,
+   the one that no part passes with comes before the one that a whole part speaks for. */
+static unsigned blamed_by(const lab_result *r, unsigned part, unsigned passed, unsigned whole)
+{
+    const unsigned blamed = r->todos_blamed[part],
+                   untried = blamed & r->todos_ahead[part] & ~passed & ~r->todos_open;
+
+    return blamed & ~(r->part_verdict[part] == VERDICT_NOT_STARTED ? passed : untried ? whole : 0);
+}
+
 static known what_is_known(const lab_result *r)
 {
     unsigned passed = 0, whole = 0, cheap = 0, suspect = 0, refuted = 0, blamed = 0;
@@ -52,11 +62,9 @@ static known what_is_known(const lab_result *r)
             refuted |= part->step ? part->todos : 0;
         }
     }
-    /* what the starter's launch hands over is at fault, where a part is not begun */
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
         if (fails(r, p))
-            blamed |=
-                r->todos_blamed[p] & ~(r->part_verdict[p] == VERDICT_NOT_STARTED ? passed : 0);
+            blamed |= blamed_by(r, p, passed, whole);
     return (
         known){ passed, whole, passed & ~suspect & ~blamed, passed & suspect & ~refuted & ~blamed,
                 cheap,  blamed };
@@ -82,6 +90,16 @@ static unsigned to_look_at(const lab_result *r, unsigned next, const known *k)
     return doubtful ? doubtful : needed;
 }
 
+unsigned steps_untried(const lab_result *r)
+{
+    const int next = steps_next_part(r);
+    const known k = what_is_known(r);
+
+    if (next < 0 || r->part_verdict[next] != VERDICT_NOT_STARTED)
+        return 0;
+    return r->l->parts[next].todos & ~k.passed & ~r->todos_open;
+}
+
 /* Of the function in which the line is, those whose code begins after the line are left out. */
 static unsigned up_to_line(const lab_result *r, unsigned next, unsigned look_at)
 {
@@ -96,6 +114,18 @@ unsigned steps_next_todos(const lab_result *r)
     const known k = what_is_known(r);
 
     return next >= 0 ? up_to_line(r, (unsigned)next, to_look_at(r, (unsigned)next, &k)) : 0;
+}
+
+static void add_untried(const lab_result *r, unsigned look_at, char *text, size_t room)
+{
+    char list[80], also[80];
+    const unsigned untried = steps_untried(r) & ~look_at;
+
+    if (!untried)
+        return;
+    const bool one = result_todo_list(untried, list, sizeof list) == 1;
+    snprintf(text, room, " (%s %s judged with %s)", list, one ? "is" : "are",
+             result_todo_list(look_at, also, sizeof also) == 1 ? "it" : "them");
 }
 
 /* Where one fails that is begun; otherwise those that are not are what comes next. */
@@ -131,6 +161,8 @@ bool steps_text(const lab_result *r, char *text, size_t room)
                                  pass == 1 ? "passes on its own" : "pass on their own");
     used += (size_t)snprintf(text + used, room - used, "next: TODO %s, %s", look,
                              r->l->parts[steps_next_part(r)].title);
+    add_untried(r, look_at, text + used, room - used);
+    used += strlen(text + used);
     add_not_started(r, text + used, room - used);
     return true;
 }

@@ -18,12 +18,17 @@ int steps_next_part(const lab_result *r);
    started". A TODO is correct if a part that needs it passes in full and none that needs it
    fails, of parts whose TODOs are all begun. On its own it passes where another part that needs it
    fails, and no step of its own does. Neither is said of a TODO in whose function a part that fails
-   has its line. Next are those in whose functions the line is, up to that line, unless all of them
+   has its line. Of TODOs that are written, and that wait for the next: "next: TODO 4, TITLE (3 is
+   judged with it)". Next are those in whose functions the line is, up to that line, unless all of them
    pass in another part. False: no part fails, or the next one needs no TODO. */
 bool steps_text(const lab_result *r, char *text, size_t room);
 
 /* The TODOs that it says are next, as LAB_TODO(k) bits; 0 where it is false. */
 unsigned steps_next_todos(const lab_result *r);
+
+/* Of the part that comes next and is not begun: TODOs that are written, and that no part passes
+   with, as bits. Nothing is known of them until the part's other TODOs are written. */
+unsigned steps_untried(const lab_result *r);
 
 /* Is there a step that fails and costs nothing? */
 bool steps_forgiven(const lab_result *r);

@@ -162,6 +162,13 @@ static bool is_unfinished(const lab_result *r, bool done)
     return done && r->verdict == VERDICT_UNFINISHED;
 }
 
+/* Where nothing fails but what is not started. */
+static const char *of_what_is_written(const lab_result *r)
+{
+    return steps_untried(r) ? "Nothing else is known yet of what is written."
+                            : "What is written is correct; the rest is not started.";
+}
+
 char *pages_all(const page_view *v, const lab_result *r, bool done)
 {
     options o = *v->o;
@@ -178,12 +185,11 @@ char *pages_all(const page_view *v, const lab_result *r, bool done)
                    ? with_line(text, "Nothing else can be said until it compiles.")
                    : text;
     return failed > 1 ? text
-                      : with_line(text, failed && !done ? "Nothing else has failed yet."
-                                        : failed        ? "Nothing else fails."
-                                        : is_unfinished(r, done)
-                                            ? "What is written is correct; the rest is not started."
-                                        : done ? "Nothing fails."
-                                               : "Nothing has failed yet.");
+                      : with_line(text, failed && !done          ? "Nothing else has failed yet."
+                                        : failed                 ? "Nothing else fails."
+                                        : is_unfinished(r, done) ? of_what_is_written(r)
+                                        : done                   ? "Nothing fails."
+                                                                 : "Nothing has failed yet.");
 }
 
 char *pages_hint(const page_view *v, const lab_result *r, bool next)

@@ -78,6 +78,25 @@ TEST(todo_is_not_correct_so_far_beside_a_part_that_fails_with_it)
          "TODO 3 is correct; next: TODO 1 and 2, the two; TODO 4 and 6 are not started");
 }
 
+TEST(todo_that_is_written_and_not_tried_is_not_passed_over)
+{
+    static const lab_parts two = {
+        { .entry = "one", .title = "first", .todos = LAB_TODO(1), .step = true },
+        { .entry = "all",
+          .title = "all of it",
+          .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3) | LAB_TODO(4) },
+    };
+    static const lab l = { .id = "99_steps", .parts = two };
+
+    result_of("PW", LAB_TODO(4));
+    r.part_verdict[1] = VERDICT_NOT_STARTED;
+    r.l = &l;
+    CHECK(strcmp(steps_words(), "TODO 1 is correct; next: TODO 4, all of it (2 and 3 are judged "
+                                "with it)") == 0,
+          "\"%s\"", steps_words());
+    EQUAL((unsigned)(LAB_TODO(2) | LAB_TODO(3)), steps_untried(&r));
+}
+
 TEST(part_whose_todos_are_begun_is_next_before_one_that_is_not_begun)
 {
     TOLD("PWWWWP", FROM_4 | LAB_TODO(2),
@@ -101,6 +120,17 @@ TEST(todo_is_neither_correct_nor_alone_where_a_part_fails_at_a_line_of_it)
     CHECK(strcmp(steps_words(),
                  "TODO 1 and 2 pass on their own; next: TODO 3, 4 and 6, all of it") == 0,
           "\"%s\"", steps_words());
+}
+
+TEST(todo_that_a_whole_part_speaks_for_is_correct_beside_one_that_no_part_passes_with)
+{
+    result_of("PPPWWP", LAB_TODO(6));
+    r.part_verdict[4] = VERDICT_RACE;
+    r.todos_blamed[4] = LAB_TODO(2) | LAB_TODO(3) | LAB_TODO(6);
+    r.todos_ahead[4] = LAB_TODO(2) | LAB_TODO(3);
+    r.part_verdict[3] = VERDICT_NOT_RUN;
+    CHECK(strcmp(steps_words(), "TODO 1 and 2 are correct; next: TODO 3, all of it") == 0, "\"%s\"",
+          steps_words());
 }
 
 TEST(todo_that_begins_after_the_line_is_not_next)
