@@ -14,6 +14,7 @@
 #include "publish.h"
 #include "rng.h"
 #include "run.h"
+#include "score.h"
 
 enum { CRASHES_ALLOWED = 3 };
 
@@ -99,7 +100,29 @@ static void doubt_units(run *r, unsigned part, unsigned first, size_t count, con
         }
 }
 
-/* One pass over a part's cases. True if all passed. */
+static bool is_large(const run *r, unsigned part, size_t n)
+{
+    return n >= judge_large_size(r->l, &r->l->parts[part]);
+}
+
+static bool lacks_todos(const run *r, unsigned part)
+{
+    return r->l->parts[part].todos & r->result->todos_open;
+}
+
+/* Is it a finding that does not come of code which is not written? */
+static bool fails_anyway(run *r, unsigned part, case_result *c)
+{
+    if (c->verdict != VERDICT_RACE && c->verdict != VERDICT_OUT_OF_BOUNDS &&
+        c->verdict != VERDICT_UNINITIALIZED)
+        return false;
+    r->result->part_verdict[part] = c->verdict;
+    begun_look(r->begun, r->result, part, c);
+    return !score_lacks_code(r->result, part);
+}
+
+/* One pass over a part's cases. True if all passed. Of a part that lacks code, such a finding
+   is enough, and so are small cases of which one fails. */
 static bool run_plain(run *r, unsigned part, unsigned first, size_t count)
 {
     const schedule plain = schedule_plain(r->l, r->o);
@@ -109,7 +132,7 @@ static bool run_plain(run *r, unsigned part, unsigned first, size_t count)
     for (size_t i = 0; i < count; i++) {
         case_result *into = &r->result->cases[first + i];
         const size_t n = into->n;
-        if (r->dead)
+        if (r->dead || (!all && lacks_todos(r, part) && is_large(r, part, n)))
             return false;
         run_case(r, r->session, part, n, &plain, seed_for(r, part, n), into, &r->measured[part][i]);
         look_on_other_side(r, part, into);
@@ -119,17 +142,12 @@ static bool run_plain(run *r, unsigned part, unsigned first, size_t count)
         all = all && into->verdict == VERDICT_PASS;
         crashes += takes_process(r, into->verdict);
         if (verdict_about(into->verdict)->others == VERDICT_STOP || crashes > CRASHES_ALLOWED ||
-            into->no_ptx)
+            into->no_ptx || (lacks_todos(r, part) && fails_anyway(r, part, into)))
             return false;
     }
     if (!all)
         doubt_units(r, part, first, count, &plain);
     return all;
-}
-
-static bool is_large(const run *r, unsigned part, size_t n)
-{
-    return n >= judge_large_size(r->l, &r->l->parts[part]);
 }
 
 /* A size of gates, beyond the large case: it costs seconds, and the other schedules have that. */
@@ -692,6 +710,21 @@ static void add_earlier_call(run *r, unsigned first, case_result *shown)
     shown->advice[0] = '\0';
 }
 
+/* The smallest case that fails. Of a part that lacks code, a finding in what is written comes first.
+   -1: all pass. */
+static int case_to_show(run *r, unsigned part, unsigned first, size_t count)
+{
+    int smallest = -1, found = -1;
+
+    for (size_t i = 0; i < count && smallest < 0; i++)
+        if (r->result->cases[first + i].verdict != VERDICT_PASS)
+            smallest = (int)(first + i);
+    for (size_t i = 0; i < count && found < 0 && lacks_todos(r, part); i++)
+        if (fails_anyway(r, part, &r->result->cases[first + i]))
+            found = (int)(first + i);
+    return found >= 0 ? found : smallest;
+}
+
 void run_part(run *r, unsigned part)
 {
     lab_result *result = r->result;
@@ -708,13 +741,11 @@ void run_part(run *r, unsigned part)
         publish_let_first(r);
         run_others(r, part, first, count);
     }
-    result->part_verdict[part] = count > 0 ? VERDICT_PASS : VERDICT_NOT_RUN;
-    result->shown[part] = -1;
-    for (size_t i = 0; i < count && result->shown[part] < 0; i++)
-        if (result->cases[first + i].verdict != VERDICT_PASS) {
-            result->shown[part] = (int)(first + i);
-            result->part_verdict[part] = result->cases[first + i].verdict;
-        }
+    result->shown[part] = case_to_show(r, part, first, count);
+    result->part_verdict[part] = result->shown[part] >= 0
+                                     ? result->cases[result->shown[part]].verdict
+                                 : count > 0 ? VERDICT_PASS
+                                             : VERDICT_NOT_RUN;
     if (result->part_verdict[part] == VERDICT_PASS) {
         keep_counts(r, part);
         if (!r->gpu)

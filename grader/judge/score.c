@@ -90,11 +90,13 @@ bool score_lacks_code(const lab_result *result, unsigned part)
 {
     const unsigned needed = result->l->parts[part].todos, open = needed & result->todos_open,
                    ahead = needed & result->todos_ahead[part],
-                   in_doubt = ahead & ~passed_todos(result);
+                   in_doubt = ahead & ~passed_todos(result),
+                   below = result->todos_blamed[part] & ~result->todos_ahead[part];
 
     switch (result->part_verdict[part]) {
+    /* what is not written below the line has set nothing by then */
+    case VERDICT_UNINITIALIZED: return open && (!in_doubt || (open & ~below));
     case VERDICT_WRONG:
-    case VERDICT_UNINITIALIZED:
     case VERDICT_DEADLOCK:
     case VERDICT_TIMEOUT: return open;
     case VERDICT_RACE:
