@@ -710,6 +710,21 @@ static void add_earlier_call(run *r, unsigned first, case_result *shown)
     shown->advice[0] = '\0';
 }
 
+/* Has the same code, for another type, failed, and lacks as much? Then this part says nothing
+   more. */
+static bool lacks_as_another(const run *r, unsigned part)
+{
+    const lab_part *const parts = r->l->parts;
+    bool lacks = false;
+
+    for (unsigned p = 0; lacks_todos(r, part) && p < lab_part_count(r->l); p++)
+        lacks = lacks || (p != part && run_is_like(r->l, part, 1u << p) &&
+                          parts[p].todos == parts[part].todos &&
+                          r->result->part_verdict[p] != VERDICT_PASS &&
+                          r->result->part_verdict[p] != VERDICT_NOT_RUN);
+    return lacks && !r->o->part[0];
+}
+
 /* The smallest case that fails. Of a part that lacks code, a finding in what is written comes first.
    -1: all pass. */
 static int case_to_show(run *r, unsigned part, unsigned first, size_t count)
@@ -736,6 +751,11 @@ void run_part(run *r, unsigned part)
     result->case_count += (unsigned)count;
     r->first[part] = first;
     r->count[part] = (unsigned)count;
+    result->shown[part] = -1;
+    if (lacks_as_another(r, part)) {
+        result->part_verdict[part] = VERDICT_NOT_STARTED;
+        return;
+    }
     if (run_plain(r, part, first, count)) {
         publish_budget(r, part);
         publish_let_first(r);
