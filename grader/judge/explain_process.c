@@ -27,6 +27,10 @@ static void tell_guard(const explain_context *context, const channel_fault *faul
     TELL(result->what, "%s", text);
     if (e.index < 0)
         TELL(result->advice, "look at what the first element, or n = 0, does");
+    else if (result->n == 0)
+        TELL(result->advice,
+             "with n = 0 there is no element to read or write: ask for n > 0 before "
+             "the access");
     else
         TELL(result->advice, "look at the loop's bound, and at what happens for n = %zu",
              result->n);
