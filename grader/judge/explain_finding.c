@@ -102,7 +102,14 @@ static bool tell_beside_buffer(const explain_context *context, const channel_don
         TELL(result->advice,
              "the index is below 0: test it before the access, as in i > 0 ? %.60s[i - 1] : 0",
              e.buffer->name);
-    else if (finding->around.loop_line && finding->around.if_line && !finding->around.guard_line)
+    else if (finding->around.guard_line)
+        TELL(result->advice,
+             "the condition of line %u lets index %lld through: it must compare the very index "
+             "that is used, i + c < n for %.60s[i + c]. If it is a place that is counted or "
+             "scanned, a guard would hide a wrong count: look at what is counted, also in the last "
+             "tile",
+             finding->around.guard_line, (long long)e.index, e.buffer->name);
+    else if (finding->around.loop_line && finding->around.if_line)
         TELL(result->advice,
              "does the loop of line %u go a round too far (<= for <, or a bound that is twice as "
              "high)? If it does not, a guard must test the very index that is used, %lld here: if "

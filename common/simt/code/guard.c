@@ -75,13 +75,26 @@ static bool compares(const registers *r, int predicate, int depth)
     return false;
 }
 
-static bool leads_past(const ptx_function *f, const ptx_instr *branch, unsigned at)
+/* Where a branch leads; 0: nowhere that is known. */
+static unsigned target_of(const ptx_function *f, const ptx_instr *branch)
 {
     const char *name = branch->operand_count ? branch->operands[0].name : NULL;
     for (unsigned k = 0; name && k < f->label_count; k++)
         if (strcmp(f->labels[k].name, name) == 0)
-            return f->labels[k].instr > at;
-    return false;
+            return f->labels[k].instr;
+    return 0;
+}
+
+/* Past the access, or to what ends a round of its loop: compilers put that above the loop's body,
+   and enter the loop by a branch over it. */
+static bool leads_past(const ptx_function *f, unsigned branch, unsigned at)
+{
+    const unsigned to = target_of(f, &f->instrs[branch]);
+    const ptx_instr *above = to > 0 ? &f->instrs[to - 1] : NULL;
+    if (to > at || !above || to > branch)
+        return to > at;
+    const unsigned entry = op_is(above, "bra") && above->guard < 0 ? target_of(f, above) : 0;
+    return entry > to && entry <= branch;
 }
 
 unsigned guard_line(const ptx_function *f, unsigned at)
@@ -95,7 +108,7 @@ unsigned guard_line(const ptx_function *f, unsigned at)
                 mark(&r, access->operands[k].reg, 0);
         for (unsigned k = 0; k <= at; k++) {
             const ptx_instr *p = &f->instrs[k];
-            const bool skips = k == at || (op_is(p, "bra") && leads_past(f, p, at));
+            const bool skips = k == at || (op_is(p, "bra") && leads_past(f, k, at));
             if (p->guard >= 0 && skips && p->line && p->file == access->file &&
                 compares(&r, p->guard, 0))
                 line = p->line;

@@ -92,11 +92,10 @@ static void advise_array(const simt_finding *f, const char *place, wording *w)
         advise_below(f, w);
     else if (f->around.guard_line)
         words_advise(w,
-                     "the condition of line %u lets this thread through, and compares what its "
-                     "index is made of: is it the index that is used here, less than the number of "
-                     "elements (with <, not <=)? Or is the array too short? cudaMalloc takes "
-                     "bytes: count * sizeof(float)",
-                     f->around.guard_line);
+                     "the condition of line %u lets index %lld through: does it compare the very "
+                     "index that is used here, i + c for a[i + c], and with < (not <=)? Or is the "
+                     "array too short? cudaMalloc takes bytes: count * sizeof(float)",
+                     f->around.guard_line, (long long)f->index);
     else if (own && bytes == sizeof(uint64_t) && f->element_bytes < sizeof(uint64_t))
         words_advise(w,
                      "8 bytes are the size of a pointer: is sizeof taken of the pointer rather "
@@ -233,11 +232,11 @@ static void advise_shared(const simt_finding *f, wording *w)
                      (number)f->bounds.dynamic_bytes);
     else if (f->around.guard_line)
         words_advise(w,
-                     "the condition of line %u lets this thread through, and compares what its "
-                     "index is made of: does it keep the index that is used here below the array's "
-                     "size? If it is a place that is counted or scanned, a guard would hide a "
-                     "wrong count: places are 0 to size - 1, once each",
-                     f->around.guard_line);
+                     "the condition of line %u lets index %lld through: does it compare the very "
+                     "index that is used here, i + c for a[i + c], and with < (not <=)? If it is a "
+                     "place that is counted or scanned, a guard would hide a wrong count: places "
+                     "are 0 to size - 1, once each",
+                     f->around.guard_line, (long long)f->index);
     else if (f->around.loop_line)
         advise_in_loop(f, "a guard such as `if (index < size)` is usual", w);
     else

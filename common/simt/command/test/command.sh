@@ -725,7 +725,7 @@ END
     made guards.cu -o guards
     for line in '0 4' '2 17' '5 31'; do
         run "$simt" run ./guards ${line% *}
-        says "the condition of line ${line#* } lets this thread through"
+        says "the condition of line ${line#* } lets index "
         says_not 'guard such as'
     done
     run "$simt" run ./guards 1
