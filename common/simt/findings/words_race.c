@@ -116,25 +116,38 @@ static void advise_loop_in_if(const simt_finding *f, wording *w)
                      : "");
 }
 
+/* A thread reads what one further left writes, as in a scan: in a tree sums go to the left. */
+static bool reads_from_left(const simt_finding *f)
+{
+    const simt_site *reader = f->at.write ? &f->other : &f->at,
+                    *writer = f->at.write ? &f->at : &f->other;
+    return writer->write && !reader->write && words_thread(writer) < words_thread(reader);
+}
+
 /* One line that reads and then writes. */
 static void advise_split(const simt_finding *f, wording *w)
 {
+    const bool scan = reads_from_left(f);
     unsigned line = f->at.line;
     if (f->around.if_line)
         words_advise(
             w,
             "split line %u: inside the `if` of line %u only read, into a variable; end the "
             "`if`; then a __syncthreads() that every thread reaches; then write, under the "
-            "same condition. But in a step of a tree fewer threads add, such as those "
-            "below the stride: there, narrow that `if` instead",
-            line, f->around.if_line);
+            "same condition%s",
+            line, f->around.if_line,
+            scan ? ""
+                 : ". But in a step of a tree fewer threads add, such as those below the stride: "
+                   "there, narrow that `if` instead");
     else
         words_advise(
             w,
             "split line %u: read into a variable, then a __syncthreads() that every thread "
-            "reaches, then write. But in a step of a tree only some threads add, such as "
-            "those below the stride: there, its `if` is missing",
-            line);
+            "reaches, then write%s",
+            line,
+            scan ? ""
+                 : ". But in a step of a tree only some threads add, such as those below the "
+                   "stride: there, its `if` is missing");
 }
 
 /* One thread writes what the others have only read. */
@@ -218,12 +231,12 @@ static void advise_loop_end(const simt_finding *f, wording *w)
              own = a->second_if_line != second ? a->second_if_line : 0;
     char outside[LINE], also[LINE] = "";
     const bool of_warps = is_of_warps(f);
-    if (a->between && first == second)
+    if (a->between && first == second && reads_from_left(f))
         snprintf(also, sizeof also,
                  ". If a thread reads what another writes in the same round, split line %u, too: "
                  "read into a variable, %s, write",
                  first, of_warps ? "__syncwarp()" : "__syncthreads()");
-    else if (a->between)
+    else if (a->between && first != second)
         snprintf(also, sizeof also,
                  ". If a thread reads what another writes in the same round, put one between lines "
                  "%u and %u, too",
