@@ -269,6 +269,23 @@ static void show_flag(const explain_context *context, const simt_finding *findin
     where->line = finding->around.flag_line;
 }
 
+/* The next barrier in a round that has one already may be one too many: there may be another way. */
+static void tell_barriers(const explain_context *context, const simt_finding *finding,
+                          case_result *result)
+{
+    const simt_around *a = &finding->around;
+    const size_t used = strlen(result->advice);
+
+    if (finding->kind != SIMT_RACE || !a->back || a->between || !a->loop_line)
+        return;
+    for (unsigned g = 0; g < lab_gate_count(context->part); g++) {
+        const lab_gate *gate = &context->part->gates[g];
+        if (gate->metric == LAB_BARRIERS && gate->bound == LAB_AT_MOST)
+            snprintf(result->advice + used, sizeof result->advice - used,
+                     ". The gate on barriers allows %s. %s", gate->formula, gate->advice);
+    }
+}
+
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 void explain_finding(const explain_context *context, const channel_done *done,
@@ -302,6 +319,7 @@ void explain_finding(const explain_context *context, const channel_done *done,
         finding, is_on_buffer(context, done, finding, result->n, place) ? place : NULL, &words);
     TELL(result->what, "%.64s: %.440s", simt_finding_name(finding->kind), words.message);
     TELL(result->advice, "%s", words.advice);
+    tell_barriers(context, finding, result);
     result->advises_on_left = finding->race.stale_line || is_of_own_array(finding);
     if (result->verdict == VERDICT_INFRA)
         TELL(result->advice, "if it stands in an asm statement of yours, look at how it is "
