@@ -491,7 +491,7 @@ static void settle_cause(lab_result *result, unsigned first, size_t count, case_
         shown->cause[0] = '\0';
         shown->cause_kind = 0;
     } else if (from && from->cause_kind != shown->cause_kind && (own < FEW || refuted)) {
-        snprintf(shown->cause, sizeof shown->cause, "%.300s (as in case %s)", from->cause,
+        snprintf(shown->cause, sizeof shown->cause, "%.300s (case %s shows it)", from->cause,
                  from->name);
         shown->cause_kind = from->cause_kind;
     }
@@ -512,7 +512,7 @@ static void tell_first_unwritten(const run *r, unsigned first, size_t count, cas
     const unsigned line =
         r->begun && r->begun->text && !r->l->threads ? loop_from_one(r->begun->text, entry) : 0;
     shown->cause_kind = CAUSE_FIRST_UNWRITTEN;
-    snprintf(shown->cause, sizeof shown->cause, "%.300s (as in case %s)", larger->cause,
+    snprintf(shown->cause, sizeof shown->cause, "%.300s (case %s shows it)", larger->cause,
              larger->name);
     if (line)
         snprintf(shown->cause, sizeof shown->cause,

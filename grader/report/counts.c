@@ -52,7 +52,7 @@ static const row rows[] = {
     { "bytes read", LAB_BYTES_READ, bytes_read },
     { "bytes written", LAB_BYTES_WRITTEN, bytes_written },
     { "bytes moved", LAB_BYTES_MOVED, bytes_moved },
-    { "data moved", LAB_DATA_MOVED, data_moved },
+    { "bytes moved", LAB_DATA_MOVED, data_moved },
     { "warp instructions", LAB_INSTRUCTIONS, instructions },
 };
 

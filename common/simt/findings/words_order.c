@@ -74,7 +74,8 @@ void words_part_of_warp(const simt_finding *f, wording *w)
     const simt_meeting_facts *m = &f->meeting;
     char there[LINE], line[LINE], at[LINE + 16] = "";
     if (f->has_other)
-        snprintf(at, sizeof at, ": those are at %s", words_line(&f->other, line));
+        snprintf(at, sizeof at, ": %s at %s", are_several(m->absent) ? "those are" : "it is",
+                 words_line(&f->other, line));
     words_say(w,
               "only %d of the %d running lanes of warp %u reach this block barrier together; %s "
               "do%s not%s",

@@ -187,7 +187,7 @@ static const char *find_slip(const lab_mismatch *m, size_t width, const slip_wor
     if (isnan(((const float *)m->got)[m->index]) && has_infinite(m))
         return "an infinite element has spoiled others, which lie before it, or which are of "
                "another section: to multiply by 0 what is not to be added, or to add it and "
-               "subtract it again, makes a NaN. Add under an if";
+               "subtract it again, makes a NaN. Add under an if, and take nothing away again";
     for (size_t k = 0; k < count; k++)
         if ((m->index >= width || shows_in_first_row(words[k].kind)) &&
             is_slip(m, width, words[k].kind))
