@@ -31,7 +31,9 @@ static bool is_skipped_step(const lab_result *result, unsigned part)
 
 static void skip_step(lab_result *result, unsigned part)
 {
-    if (result->shown[part] >= 0 && !result->cases[result->shown[part]].no_entry) {
+    const bool begun = !(result->l->parts[part].todos & result->todos_open);
+
+    if (begun && result->shown[part] >= 0 && !result->cases[result->shown[part]].no_entry) {
         result->forgiven[part] = result->shown[part];
         result->forgiven_verdict[part] = result->part_verdict[part];
     }

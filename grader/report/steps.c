@@ -65,9 +65,9 @@ static known what_is_known(const lab_result *r)
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
         if (fails(r, p))
             blamed |= blamed_by(r, p, passed, whole);
-    return (
-        known){ passed, whole, passed & ~suspect & ~blamed, passed & suspect & ~refuted & ~blamed,
-                cheap,  blamed };
+    const unsigned correct = passed & ~blamed & ~(suspect & (refuted | ~whole)),
+                   alone = passed & ~blamed & suspect & ~refuted & ~whole;
+    return (known){ passed, whole, correct, alone, cheap, blamed };
 }
 
 /* The TODOs to look at, of those that the next part needs: those in whose functions it has its
@@ -129,10 +129,10 @@ static void add_untried(const lab_result *r, unsigned look_at, char *text, size_
 }
 
 /* Where one fails that is begun; otherwise those that are not are what comes next. */
-static void add_not_started(const lab_result *r, char *text, size_t room)
+static void add_not_started(const lab_result *r, unsigned look_at, char *text, size_t room)
 {
     const focus f = focus_of(r);
-    const unsigned rest = f.not_started & ~(f.part < 0 ? r->l->parts[f.next].todos : 0);
+    const unsigned rest = f.not_started & ~look_at & ~(f.part < 0 ? r->l->parts[f.next].todos : 0);
     char list[80];
 
     if (rest) {
@@ -163,7 +163,7 @@ bool steps_text(const lab_result *r, char *text, size_t room)
                              r->l->parts[steps_next_part(r)].title);
     add_untried(r, look_at, text + used, room - used);
     used += strlen(text + used);
-    add_not_started(r, text + used, room - used);
+    add_not_started(r, look_at, text + used, room - used);
     return true;
 }
 

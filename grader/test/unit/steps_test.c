@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "score.h"
 #include "steps.h"
 
 static const lab_parts parts = {
@@ -71,11 +72,26 @@ TEST(report_names_what_is_done_and_what_is_next)
          "TODO 1 and 3 are correct; next: TODO 2, second; TODO 4 and 6 are not started");
 }
 
-TEST(todo_is_not_correct_so_far_beside_a_part_that_fails_with_it)
+TEST(todo_of_a_step_is_not_correct_so_far_beside_a_part_that_fails_with_it)
 {
-    TOLD("PPPPWP", 0, "TODO 1 to 3 pass on their own; next: TODO 4 and 6, all of it");
+    TOLD("PPPPWP", 0,
+         "TODO 1 and 2 are correct, 3 passes on its own; next: TODO 4 and 6, all of it");
     TOLD("PPWPWP", FROM_4,
          "TODO 3 is correct; next: TODO 1 and 2, the two; TODO 4 and 6 are not started");
+}
+
+TEST(todo_that_is_next_is_not_said_to_be_open_once_more)
+{
+    static const lab_parts two = {
+        { .entry = "step", .title = "first", .todos = LAB_TODO(4) | LAB_TODO(5), .step = true },
+        { .entry = "all", .title = "all of it", .todos = LAB_TODO(4) | LAB_TODO(5) | LAB_TODO(6) },
+    };
+    static const lab l = { .id = "99_steps", .parts = two };
+
+    result_of("-B", LAB_TODO(4) | LAB_TODO(5));
+    r.part_verdict[0] = VERDICT_NOT_STARTED;
+    r.l = &l;
+    CHECK(strcmp(steps_words(), "next: TODO 4 and 5, all of it") == 0, "\"%s\"", steps_words());
 }
 
 TEST(todo_that_is_written_and_not_tried_is_not_passed_over)
@@ -117,8 +133,7 @@ TEST(todo_is_neither_correct_nor_alone_where_a_part_fails_at_a_line_of_it)
 {
     result_of("PPPPWP", 0);
     r.todos_blamed[4] = r.todos_ahead[4] = LAB_TODO(3);
-    CHECK(strcmp(steps_words(),
-                 "TODO 1 and 2 pass on their own; next: TODO 3, 4 and 6, all of it") == 0,
+    CHECK(strcmp(steps_words(), "TODO 1 and 2 are correct; next: TODO 3, 4 and 6, all of it") == 0,
           "\"%s\"", steps_words());
 }
 
@@ -138,8 +153,7 @@ TEST(todo_that_begins_after_the_line_is_not_next)
     result_of("PPPPWP", 0);
     r.todos_blamed[4] = LAB_TODO(3) | LAB_TODO(4) | LAB_TODO(6);
     r.todos_ahead[4] = LAB_TODO(3) | LAB_TODO(4);
-    CHECK(strcmp(steps_words(), "TODO 1 and 2 pass on their own; next: TODO 3 and 4, all of it") ==
-              0,
+    CHECK(strcmp(steps_words(), "TODO 1 and 2 are correct; next: TODO 3 and 4, all of it") == 0,
           "\"%s\"", steps_words());
     EQUAL((unsigned)(LAB_TODO(3) | LAB_TODO(4)), steps_next_todos(&r));
 }
@@ -182,8 +196,8 @@ TEST(todo_that_no_part_passes_with_is_next_where_no_line_is_known)
 
     result_of("PW", 0);
     r.l = &l;
-    CHECK(strcmp(steps_words(), "TODO 1 and 2 pass on their own; next: TODO 3, all of it") == 0,
-          "\"%s\"", steps_words());
+    CHECK(strcmp(steps_words(), "TODO 1 and 2 are correct; next: TODO 3, all of it") == 0, "\"%s\"",
+          steps_words());
 }
 
 TEST(todo_that_no_part_with_gates_passes_with_is_next_where_a_gate_is_missed)
@@ -197,8 +211,8 @@ TEST(todo_that_no_part_with_gates_passes_with_is_next_where_a_gate_is_missed)
 
     result_of("PB", 0);
     r.l = &l;
-    CHECK(strcmp(steps_words(), "TODO 1 and 2 pass on their own; next: TODO 3, all of it") == 0,
-          "\"%s\"", steps_words());
+    CHECK(strcmp(steps_words(), "TODO 1 and 2 are correct; next: TODO 3, all of it") == 0, "\"%s\"",
+          steps_words());
 }
 
 TEST(todos_of_a_part_that_passes_are_no_excuse_for_another)
@@ -217,7 +231,7 @@ TEST(todos_of_a_part_that_passes_are_no_excuse_for_another)
 TEST(todo_whose_step_fails_is_not_correct_where_a_whole_part_passes)
 {
     TOLD("WWWWPP", 0, "TODO 4 and 6 are correct; next: TODO 1, first");
-    TOLD("PWWWPP", 0, "TODO 4 and 6 are correct, 1 passes on its own; next: TODO 2, second");
+    TOLD("PWWWPP", 0, "TODO 1, 4 and 6 are correct; next: TODO 2, second");
 }
 
 TEST(report_says_nothing_of_todos_where_nothing_fails_or_the_given_does)
@@ -231,4 +245,29 @@ TEST(step_that_was_not_tried_is_not_next)
 {
     TOLD("--WPWP", FROM_4,
          "TODO 3 is correct; next: TODO 1 and 2, the two; TODO 4 and 6 are not started");
+}
+
+/* The line so far has it already. */
+TEST(step_that_is_not_begun_is_not_named_as_one_that_costs_nothing)
+{
+    static const lab_parts two = {
+        { .entry = "step", .title = "first", .points = 10, .todos = LAB_TODO(1), .step = true },
+        { .entry = "all", .title = "all of it", .points = 90, .todos = LAB_TODO(2) },
+    };
+    static const lab l = { .id = "99_steps", .parts = two };
+    static const options o;
+
+    for (unsigned open = 0; open < 2; open++) {
+        static run graded;
+        graded = (run){ .o = &o, .l = &l, .result = &r };
+        result_begin(&l, &r);
+        r.todos_open = open ? LAB_TODO(1) : 0;
+        r.case_count = 1;
+        r.cases[0].verdict = r.part_verdict[0] = VERDICT_WRONG;
+        r.part_verdict[1] = VERDICT_PASS;
+        r.shown[0] = 0;
+        score_lab(&graded);
+        EQUAL(100, r.points);
+        EQUAL(open == 0, steps_forgiven(&r));
+    }
 }
