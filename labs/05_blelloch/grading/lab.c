@@ -22,6 +22,8 @@
  */
 #include <string.h>
 
+#include <stdio.h>
+
 #include "blelloch.h"
 
 enum { SECTION = BLELLOCH_SECTION, LOG2_SECTION = 9 };
@@ -246,10 +248,32 @@ static void padded_words_reference(void *const *buffers, size_t n)
         word[i] = index[i] + index[i] / BLELLOCH_BANKS;
 }
 
+/* Two elements that have been given one word; null: there are none. */
+static const char *words_shared(const lab_mismatch *m)
+{
+    static char text[200];
+    const int32_t *index = m->inputs[0], *got = m->got;
+
+    for (size_t i = 0; i < m->length; i++)
+        for (size_t j = 0; j < i; j++)
+            if (got[i] == got[j] && got[i] != -1 && index[i] != index[j]) {
+                snprintf(text, sizeof text,
+                         "elements %d and %d both stand in word %d: the word left free after each "
+                         "row of %d makes the places of all later rows higher, by one a row",
+                         index[j], index[i], got[i], BLELLOCH_BANKS);
+                return text;
+            }
+    return NULL;
+}
+
 static const char *padded_words_diagnose(const lab_mismatch *m)
 {
     const int32_t index = ((const int32_t *)m->inputs[0])[m->index],
                   got = ((const int32_t *)m->got)[m->index];
+    const char *const shared = words_shared(m);
+
+    if (shared)
+        return shared;
 
     if (got == -1)
         return "the word lies beyond the array: PADDED_SECTION has no room for the words left free";
