@@ -269,7 +269,7 @@ static void show_flag(const explain_context *context, const simt_finding *findin
     where->line = finding->around.flag_line;
 }
 
-/* The next barrier in a round that has one already may be one too many: there may be another way. */
+/* One more barrier in a round that has one may be one too many: there may be another way. */
 static void tell_barriers(const explain_context *context, const simt_finding *finding,
                           case_result *result)
 {
