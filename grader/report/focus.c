@@ -33,6 +33,20 @@ static bool comes_first(const lab_result *r, unsigned a, int b)
                                 : last_todo(&r->l->parts[a]) < last_todo(&r->l->parts[b]);
 }
 
+/* What was shown first stays, unless the other is about an earlier TODO, or what was shown was only
+   too much work. */
+static int keep_first(const lab_result *r, int chosen)
+{
+    const int seen = (int)r->first_seen - 1;
+
+    if (seen < 0 || chosen < 0 || !focus_fails(r, (unsigned)seen) ||
+        last_todo(&r->l->parts[chosen]) < last_todo(&r->l->parts[seen]) ||
+        (r->part_verdict[seen] == VERDICT_OVER_BUDGET &&
+         r->part_verdict[chosen] != VERDICT_OVER_BUDGET))
+        return chosen;
+    return seen;
+}
+
 focus focus_of(const lab_result *r)
 {
     focus f = { .part = -1, .next = -1 };
@@ -46,6 +60,7 @@ focus focus_of(const lab_result *r)
             if (comes_first(r, p, f.next))
                 f.next = (int)p;
         }
+    f.part = keep_first(r, f.part);
     return f;
 }
 

@@ -2,6 +2,7 @@
  * focus.h: what of a lab in progress a student is to look at first.
  *
  * Of the parts that fail, a mistake comes before too much work, then what needs the earlier TODO.
+ * A part that a reader has been shown first (first_seen) stays, unless another has an earlier TODO.
  * Parts whose TODOs are not begun (NOT_STARTED) come last: nothing is said about them but that.
  */
 #ifndef FOCUS_H

@@ -157,6 +157,7 @@ typedef struct lab_result {
     unsigned todos_blamed[LAB_MAX_PARTS];
     /* of these, those ahead of the lines that it names */
     unsigned todos_ahead[LAB_MAX_PARTS];
+    unsigned first_seen;    /* 1 + the part that a reader was shown first; 0: none */
     lab_progress *progress; /* where others look meanwhile; null: nobody does */
 } lab_result;
 

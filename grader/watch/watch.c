@@ -50,13 +50,14 @@ typedef struct watch {
     worker worker;
     char *content; /* the snapshot; null: there is none */
     size_t size;
-    lab_result *result; /* what is known of it: of the worker at work, or of the last one */
-    bool known;         /* there is a result, of this lab */
-    bool done;          /* and it is whole */
-    unsigned early;     /* entries of worker.early in it */
-    bool shown;         /* a report, since the last save */
-    bool kept;          /* it is of an earlier grading */
-    record work;        /* what is worked on: a save may come before the lab is graded whole */
+    lab_result *result;  /* what is known of it: of the worker at work, or of the last one */
+    bool known;          /* there is a result, of this lab */
+    bool done;           /* and it is whole */
+    unsigned early;      /* entries of worker.early in it */
+    unsigned first_seen; /* as the result's, since the last save */
+    bool shown;          /* a report, since the last save */
+    bool kept;           /* it is of an earlier grading */
+    record work;         /* what is worked on: a save may come before the lab is graded whole */
     page page;
     bool hint;  /* the next one is asked for */
     bool back;  /* no hint was asked for since one came to this lab: first that of before */
@@ -118,6 +119,16 @@ static void no_content(watch *w, const char *why)
     drop_content(w);
 }
 
+/* A reader is not to find another part's finding where the first one stood. */
+static void keep_first(watch *w)
+{
+    const focus f = focus_of(w->result);
+
+    if (!w->first_seen)
+        w->first_seen = (unsigned)(f.part + 1);
+    w->result->first_seen = w->first_seen;
+}
+
 /* The page that the student has opened stays, until there is another verdict. */
 static void show_first(watch *w)
 {
@@ -151,7 +162,7 @@ static void begin_grading(watch *w, bool arrives)
     w->content = content;
     w->size = size;
     w->shown = false;
-    w->early = 0;
+    w->early = w->first_seen = 0;
     w->kept = arrives && record_result(w->o, w->l, &w->work, content, size, w->result);
     if (w->kept) {
         w->done = true;
@@ -215,7 +226,8 @@ static void take_result(watch *w)
 
     memcpy(w->result, r, sizeof *r);
     w->done = true;
-    record_work(&w->work, r);
+    keep_first(w);
+    record_work(&w->work, w->result);
     record_keep(w->o, w->result, w->content, w->size);
     if (path_join(path, sizeof path, w->o->out, "results.json", NULL))
         results_json_write(path, w->o, "", (const lab_result *[]){ w->result }, 1, NULL);
@@ -235,6 +247,7 @@ static void look_at_worker(watch *w)
     } else if (atomic_load(&w->worker.early->count) > w->early) {
         w->early = early_result(w->worker.early, w->l, w->result);
         w->done = false;
+        keep_first(w);
         record_work(&w->work, w->result);
         show_first(w);
     }

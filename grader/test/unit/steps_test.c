@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "focus.h"
 #include "score.h"
 #include "steps.h"
 
@@ -270,4 +271,24 @@ TEST(step_that_is_not_begun_is_not_named_as_one_that_costs_nothing)
         EQUAL(100, r.points);
         EQUAL(open == 0, steps_forgiven(&r));
     }
+}
+
+TEST(part_that_was_shown_first_stays_unless_another_has_an_earlier_todo)
+{
+    result_of("PWPWWP", 0);
+    r.shown[1] = r.shown[3] = r.shown[4] = 0;
+    EQUAL(1, focus_of(&r).part);
+    r.first_seen = 1 + 4;
+    EQUAL(1, focus_of(&r).part); /* TODO 2 before 6 */
+    r.part_verdict[1] = r.part_verdict[3] = VERDICT_PASS;
+    r.part_verdict[2] = VERDICT_WRONG; /* of TODO 1 and 2, as part 1 */
+    r.first_seen = 1 + 2;
+    EQUAL(2, focus_of(&r).part);
+    r.part_verdict[1] = VERDICT_RACE;
+    r.shown[2] = 0;
+    EQUAL(2, focus_of(&r).part);
+    r.part_verdict[2] = VERDICT_OVER_BUDGET;
+    EQUAL(1, focus_of(&r).part);
+    r.part_verdict[2] = VERDICT_PASS;
+    EQUAL(1, focus_of(&r).part);
 }
