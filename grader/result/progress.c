@@ -59,7 +59,7 @@ unsigned progress_percent(lab_progress *p)
 {
     const unsigned planned = atomic_load(&p->planned), done = atomic_load(&p->done);
 
-    return planned == 0 ? 0 : done >= planned ? 100 : (unsigned)(done * 100ull / planned);
+    return planned == 0 ? 0 : done >= planned ? 99 : (unsigned)(done * 99ull / planned);
 }
 
 void progress_text(lab_progress *p, char text[PROGRESS_TEXT])

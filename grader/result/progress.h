@@ -34,7 +34,8 @@ void progress_quiet(void);
 /* What is being done: "compiling", "inclusive/33"; cut where it is too long. */
 void progress_doing(lab_progress *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-unsigned progress_percent(lab_progress *p); /* at most 100; 0 before anything is planned */
+/* Of the runs that are planned; at most 99: more may follow. 0 before anything is planned. */
+unsigned progress_percent(lab_progress *p);
 void progress_text(lab_progress *p, char text[PROGRESS_TEXT]);
 
 #endif
