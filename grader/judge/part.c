@@ -725,8 +725,8 @@ static bool lacks_as_another(const run *r, unsigned part)
     return lacks && !r->o->part[0];
 }
 
-/* The smallest case that fails; of a part that lacks code first a finding in what is written. -1: all
-   pass. */
+/* The smallest case that fails; of a part that lacks code first a finding in what is written. -1:
+   all pass. */
 static int case_to_show(run *r, unsigned part, unsigned first, size_t count)
 {
     int smallest = -1, found = -1;
