@@ -128,11 +128,13 @@ static void add_untried(const lab_result *r, unsigned look_at, char *text, size_
              result_todo_list(look_at, also, sizeof also) == 1 ? "it" : "them");
 }
 
-/* Where one fails that is begun; otherwise those that are not are what comes next. */
+/* Where one fails that is begun; otherwise those that are not are what comes next. Of those that
+   are next only beside one that is begun. */
 static void add_not_started(const lab_result *r, unsigned look_at, char *text, size_t room)
 {
     const focus f = focus_of(r);
-    const unsigned rest = f.not_started & ~look_at & ~(f.part < 0 ? r->l->parts[f.next].todos : 0);
+    const unsigned said = look_at & ~r->todos_open ? 0 : look_at,
+                   rest = f.not_started & ~said & ~(f.part < 0 ? r->l->parts[f.next].todos : 0);
     char list[80];
 
     if (rest) {
