@@ -267,6 +267,13 @@ bool race_flag_handed(const simt_warp *w, const sight *other)
     return read && sight_time(other) + 1 < w->worker->handed[position];
 }
 
+bool race_flag_fenced(const simt_warp *w, uint64_t address, uint32_t position)
+{
+    worker *k = w->worker;
+    const struct flag *f = find_flag(k, (address - GLOBAL_BASE) >> k->shadow->shift, false);
+    return f && f->state == FLAG_FENCED && f->publisher == position;
+}
+
 void race_flag_set(simt_warp *w, uint64_t address, const memory_form *form, bool atomic,
                    uint32_t who)
 {

@@ -303,7 +303,7 @@ static simt_cause cause_of(const simt_warp *w, const simt_finding *f, const sigh
         return SIMT_CAUSE_BLOCK_ATOMIC;
     if (now_strong && then_strong)
         return SIMT_CAUSE_TORN;
-    if (n->unfenced == position + 1)
+    if (n->unfenced == position + 1 && !race_flag_fenced(w, f->address, position))
         return n->unfenced_narrow ? SIMT_CAUSE_NARROW_FENCE : SIMT_CAUSE_NO_FENCE;
     if (now_strong != then_strong)
         return SIMT_CAUSE_PLAIN_SIDE;

@@ -116,6 +116,8 @@ void race_flag_read(simt_warp *w, uint64_t unit, access_scope scope);
 /* Has the block of the other access set a flag since, after a barrier, but with no fence; and has
    a warp of this block read it, and then met the others? */
 bool race_flag_handed(const simt_warp *w, const sight *other);
+/* Is that word a flag which a block of that position has set, after a fence? */
+bool race_flag_fenced(const simt_warp *w, uint64_t address, uint32_t position);
 void race_flags_end(worker *k); /* of the worker's launch: drops all flags */
 
 #endif
