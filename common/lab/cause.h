@@ -22,6 +22,7 @@ enum {
     CAUSE_KEPT, /* of an earlier call */
     CAUSE_IN_PLACE,
     CAUSE_GIVES_UP, /* a wait, before what it waits for has come */
+    CAUSE_LATE,     /* a fence is missing: right, until stores become visible late */
     CAUSE_UNWRITTEN = 10,
     CAUSE_FIRST_UNWRITTEN = 23, /* and nothing else */
     CAUSE_COMMON = 100,

@@ -345,6 +345,8 @@ void explain_remarks(const channel_done *done, case_result *result)
             continue;
         reported[remark->kind] = true;
         simt_finding_words(remark, NULL, &words);
+        if (remark->kind == SIMT_OLD_VALUE)
+            result->old_value = remark->cause;
         snprintf(result->note + used, sizeof result->note - used, "%s%s", used ? "; " : "",
                  words.message);
     }

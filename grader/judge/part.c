@@ -276,6 +276,68 @@ static void tell_stalled(run *r, unsigned part, const schedule *s, case_result *
         s->stalled ? "second" : "first");
 }
 
+/* Which fence is missing: the engine knows where a thread has seen a flag and then got an old value
+   of what was written before. */
+static const char *fence_advice(simt_cause old_value)
+{
+    switch (old_value) {
+    case SIMT_CAUSE_NO_READ_FENCE:
+        return "put a __threadfence() after the loop that waits for the flag, before reading the "
+               "data; volatile alone keeps no order";
+    case SIMT_CAUSE_NO_FENCE:
+        return "put a __threadfence() between writing the data and setting the flag, and one after "
+               "the wait for the flag, if there is none; volatile alone keeps no order";
+    case SIMT_CAUSE_NARROW_FENCE:
+        return "__threadfence_block() orders only within its block: put a __threadfence() between "
+               "writing the data and setting the flag";
+    case SIMT_CAUSE_DEVICE_FENCE:
+        return "__threadfence() orders only within its GPU: put a __threadfence_system() between "
+               "writing the data and setting the flag, and one after the wait for the flag";
+    default:
+        return "put a __threadfence() between writing the data and setting the flag, and one "
+               "between seeing the flag and reading the data; volatile alone keeps no order";
+    }
+}
+
+/* Is it right with the same data, blocks and warps where stores become visible at once? Where the
+   engine saw no old value, chance may do that, or an earlier call: then it has to be right with
+   other interleavings, and to fail once more with late stores, if need be as a first call, which
+   finds no old value that happens to be right. True: a fence is missing. */
+static bool tell_late(run *r, unsigned part, const schedule *s, case_result *tried)
+{
+    enum { TRIES = 4 };
+    const bool seen = tried->old_value != SIMT_CAUSE_NONE;
+    schedule at_once = *s;
+    case_result again;
+
+    if (!s->late_stores || r->gpu || tried->cause_kind == CAUSE_KEPT ||
+        (tried->verdict != VERDICT_WRONG && tried->verdict != VERDICT_RACE &&
+         tried->verdict != VERDICT_OUT_OF_BOUNDS))
+        return false;
+    at_once.late_stores = false;
+    for (unsigned k = 0; k < (seen ? 1 : TRIES); k++) {
+        run_case(r, r->session, part, tried->n, &at_once, tried->seed + k, &again, NULL);
+        if (again.verdict != VERDICT_PASS || r->dead)
+            return false;
+    }
+    for (unsigned k = 0; !seen && k < 2 && again.verdict != tried->verdict; k++) {
+        if (k > 0)
+            session_renew(r->session);
+        run_case(r, r->session, part, tried->n, s, tried->seed, &again, NULL);
+    }
+    if (!seen && again.verdict != tried->verdict)
+        return false;
+    tried->cause_kind = CAUSE_LATE;
+    snprintf(tried->cause, sizeof tried->cause, "right, until stores become visible late: %s",
+             seen
+                 ? "a thread sees a flag, and then reads an old value of the data that the flag is "
+                   "for"
+                 : "a block uses data before what another block has written there is visible to "
+                   "it");
+    snprintf(tried->advice, sizeof tried->advice, "%s", fence_advice(tried->old_value));
+    return true;
+}
+
 /* Is it right where the arrays begin at a multiple of 16 bytes? Then where they begin is the cause,
    and no earlier call. */
 static bool tell_shifted(run *r, unsigned part, const schedule *s, case_result *tried)
@@ -335,9 +397,10 @@ static bool run_other(run *r, unsigned part, unsigned first, unsigned i, const s
             *noted = (noted_case){ kept, tried };
         return true;
     }
-    if (s->in_place)
+    const bool late = tell_late(r, part, s, &tried);
+    if (s->in_place && !late)
         tell_in_place(&tried);
-    if (!tell_shifted(r, part, s, &tried))
+    if (!late && !tell_shifted(r, part, s, &tried))
         try_alone(r, part, s, kept->seed, &tried);
     if (s->stall && !tried.after_others)
         tell_stalled(r, part, s, &tried);
@@ -529,7 +592,8 @@ static void add_common_cause(const run *r, const lab_part *part, unsigned first,
     bool wrong[JUDGE_MAX_SIZES];
     size_t used = 0;
 
-    if (shown->verdict != VERDICT_WRONG || shown->cause_kind == CAUSE_NOTES)
+    if (shown->verdict != VERDICT_WRONG || shown->cause_kind == CAUSE_NOTES ||
+        shown->cause_kind == CAUSE_LATE)
         return;
     for (size_t i = 0; i < count; i++) {
         const case_result *c = &r->result->cases[first + i];
@@ -648,7 +712,8 @@ static bool may_be_left(const run *r, const case_result *shown)
     switch (shown->verdict) {
     case VERDICT_WRONG:
         return shown->cause_kind != CAUSE_KEPT && shown->cause_kind != CAUSE_IN_PLACE &&
-               shown->cause_kind != CAUSE_GIVES_UP && shown->cause_kind != CAUSE_NOTES;
+               shown->cause_kind != CAUSE_GIVES_UP && shown->cause_kind != CAUSE_LATE &&
+               shown->cause_kind != CAUSE_NOTES;
     case VERDICT_DEADLOCK: return shown->wait_count > 0;
     case VERDICT_RACE:
     case VERDICT_OUT_OF_BOUNDS:

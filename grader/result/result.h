@@ -67,6 +67,7 @@ typedef struct case_result {
     bool wrapped;                 /* an index was computed in 32 bits, which were not enough */
     bool suspects_call;           /* its note suspects what the call before has left */
     bool after_others;            /* it takes the calls before it */
+    simt_cause old_value;         /* why a thread got one, whatever came of it; or none */
     char note[420];               /* what else was seen */
     result_where where;
     char line[RESULT_LINE]; /* of the student's file, there; "" if not known */
