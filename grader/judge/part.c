@@ -727,7 +727,8 @@ _Static_assert(sizeof((case_result){ 0 }.note) == sizeof((case_result){ 0 }.caus
 /* What may be anything that is kept, and not only how blocks wait. */
 static void tell_left(case_result *shown)
 {
-    if (!shown->note[0]) /* what it looks like */
+    /* what it looks like, unless that is a pattern of values, which chance may make */
+    if (!shown->note[0] && (shown->cause_kind < CAUSE_COMMON || shown->cause_kind >= CAUSE_SWAPPED))
         memcpy(shown->note, shown->cause, sizeof shown->note);
     snprintf(shown->cause, sizeof shown->cause, "%s", right_alone);
     if (!shown->advises_on_left)
