@@ -96,13 +96,13 @@ bool score_lacks_code(const lab_result *result, unsigned part)
                    below = result->todos_blamed[part] & ~result->todos_ahead[part];
 
     switch (result->part_verdict[part]) {
-    /* what is not written below the line has set nothing by then */
-    case VERDICT_UNINITIALIZED: return open && (!in_doubt || (open & ~below));
     case VERDICT_WRONG:
     case VERDICT_DEADLOCK:
     case VERDICT_TIMEOUT: return open;
+    /* only what is not written below the line cannot be the reason */
+    case VERDICT_UNINITIALIZED:
     case VERDICT_RACE:
-    case VERDICT_OUT_OF_BOUNDS: return open && (!in_doubt || (ahead & open));
+    case VERDICT_OUT_OF_BOUNDS: return open && (!in_doubt || (open & ~below));
     default: return false;
     }
 }
