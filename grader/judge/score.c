@@ -88,21 +88,37 @@ static unsigned passed_todos(const lab_result *result)
     return passed;
 }
 
+/* Those of parts that fail, and lack nothing. */
+static unsigned failed_todos(const lab_result *result)
+{
+    unsigned failed = 0;
+
+    for (unsigned p = 0; p < lab_part_count(result->l); p++) {
+        const unsigned todos = result->l->parts[p].todos;
+        const verdict v = result->part_verdict[p];
+        if (v != VERDICT_PASS && v != VERDICT_NOT_RUN && !(todos & result->todos_open))
+            failed |= todos;
+    }
+    return failed;
+}
+
 bool score_lacks_code(const lab_result *result, unsigned part)
 {
     const unsigned needed = result->l->parts[part].todos, open = needed & result->todos_open,
                    ahead = needed & result->todos_ahead[part],
                    in_doubt = ahead & ~passed_todos(result),
-                   below = result->todos_blamed[part] & ~result->todos_ahead[part];
+                   below = result->todos_blamed[part] & ~result->todos_ahead[part],
+                   reason = in_doubt & failed_todos(result) ? ahead & open : open & ~below;
 
     switch (result->part_verdict[part]) {
     case VERDICT_WRONG:
     case VERDICT_DEADLOCK:
     case VERDICT_TIMEOUT: return open;
-    /* only what is not written below the line cannot be the reason */
+    /* what is not written may be the reason, but for what stands below the line; or, where a part
+       that lacks nothing fails with the same code, in another function */
     case VERDICT_UNINITIALIZED:
     case VERDICT_RACE:
-    case VERDICT_OUT_OF_BOUNDS: return open && (!in_doubt || (open & ~below));
+    case VERDICT_OUT_OF_BOUNDS: return open && (!in_doubt || reason);
     default: return false;
     }
 }
