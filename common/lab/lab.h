@@ -67,7 +67,12 @@ enum {
     LAB_TAUGHT = 5,       /* names of gates on a lab's page, and an end */
     LAB_MAX_TODOS = 31,   /* bits of lab_part.todos */
     LAB_FAR_BLOCKS = 136, /* resident where look-back goes farthest: lab.far_n */
-    LAB_NOTES = 1024      /* elements of a note that are compared with what the engine saw */
+    LAB_NOTES = 1024,     /* elements of a note that are compared with what the engine saw */
+    /* lab.kinds_by_n: sums modulo the first, of data of which little is kept, and of other data of
+       which every tile keeps some */
+    LAB_KINDS_BY_N = 24,
+    LAB_KIND_SPARSE = 3,
+    LAB_KIND_FULL = 18
 };
 
 /* Three hints, each nearer to the code: a question, the idea, the steps or a skeleton with its key
@@ -288,6 +293,9 @@ typedef struct lab {
     /* of such a lab: an n with a chain of LAB_FAR_BLOCKS blocks and more that look back, which one
        entry is called with, all resident and the first stalled; 0: it is a case's n, and fewer */
     size_t far_n;
+    /* of such a lab: n / tile + n, modulo 6 or 8, says which kind of data a case has. Calls of one
+       entry, again and again, then have kinds that differ in what every tile counts */
+    bool kinds_by_n;
 } lab;
 
 /* How many there are, up to the first empty entry. */

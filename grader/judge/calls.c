@@ -219,6 +219,19 @@ void run_mixed_entries(run *r)
 static const unsigned apart[RUN_REPEATED_CHECKS] = { 31 * 8, 63 * 4, 127 * 2, 255, 256 };
 static const unsigned far_apart[RUN_REPEATED_CHECKS] = { 511 * 8, 1023 * 4, 2047 * 2, 4095, 4096 };
 
+/* Where n says which kind of data a case has, no tile's counts are those that another such call has
+   left. */
+size_t run_often_size(const lab *l, unsigned tiles, bool full)
+{
+    size_t n = tiles * (size_t)l->tile - 1;
+
+    if (!l->kinds_by_n)
+        return n + 1;
+    while ((n / l->tile + n) % LAB_KINDS_BY_N != (full ? LAB_KIND_FULL : LAB_KIND_SPARSE))
+        n--;
+    return n;
+}
+
 /* A case of the part with as many tiles; -1: there is none. */
 static int case_often(const run *r, unsigned part)
 {
@@ -249,7 +262,7 @@ static void tell_often(const run *r, bool checked, unsigned before, case_result 
         snprintf(c->cause, sizeof c->cause,
                  "right on its own, and not after a call with n = %zu: what that call has left "
                  "is mistaken for this one's (a pointer, a flag, a sum)",
-                 before > 1 ? 1 : RUN_REPEATED_TILES * (size_t)r->l->tile);
+                 before > 1 ? 1 : run_often_size(r->l, RUN_REPEATED_TILES, false));
 }
 
 /* Is the call wrong as a program's first one, too? Then it is its data, and no call before. */
@@ -269,16 +282,15 @@ static bool is_wrong_alone(run *r, unsigned part, size_t n, const schedule *s, u
    stalled. All have other data. */
 static bool is_right_often(run *r, unsigned part, uint64_t seed, case_result *c, uint64_t *kept)
 {
-    const size_t tile = r->l->tile;
     unsigned checks = 0;
     schedule s = schedule_often(0);
 
-    if (!call(r, part, RUN_REPEATED_TILES * tile, &s, seed, c, kept))
+    if (!call(r, part, run_often_size(r->l, RUN_REPEATED_TILES, false), &s, seed, c, kept))
         return false;
     for (unsigned k = 1; checks < RUN_REPEATED_CHECKS; k++) {
         const bool checked = k == apart[checks];
         checks += checked;
-        const size_t n = checked ? (1 + 2 * checks) * tile : 1;
+        const size_t n = checked ? run_often_size(r->l, 1 + 2 * checks, true) : 1;
         s = schedule_often(checked ? 2 * checks - 1 : 0);
         if (call(r, part, n, &s, seed + k, c, NULL))
             continue;
@@ -316,7 +328,7 @@ static bool is_right_very_often(run *r, unsigned part, uint64_t seed, case_resul
         schedule s = schedule_often(2 * k + 1);
         s.before = far_apart[k] - before - 1;
         before = far_apart[k];
-        if (call(r, part, (3 + 2 * k) * r->l->tile, &s, seed + before, c, NULL))
+        if (call(r, part, run_often_size(r->l, 3 + 2 * k, false), &s, seed + before, c, NULL))
             continue;
         if (c->verdict == VERDICT_TIMEOUT && !r->dead)
             return true;

@@ -53,7 +53,7 @@ size_t run_timed_size(const run *r, unsigned part)
    that no case has. */
 static size_t room_of(const run *r)
 {
-    size_t room = 4096, sizes[JUDGE_MAX_SIZES + 2 + RUN_LIKE_SIZES + RUN_REPEATED_TILES];
+    size_t room = 4096, sizes[JUDGE_MAX_SIZES + 2 + RUN_LIKE_SIZES + 3 * RUN_REPEATED_TILES];
 
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         const size_t huge = run_huge_size(r, p);
@@ -62,8 +62,11 @@ static size_t room_of(const run *r)
         sizes[count++] = r->l->far_n <= judge_most_n(&r->l->parts[p]) ? r->l->far_n : 0;
         for (unsigned which = 0; huge && which < RUN_LIKE_SIZES; which++)
             sizes[count++] = run_like_size(r, huge, which);
-        for (size_t tiles = 1; r->l->blocks_wait && tiles <= RUN_REPEATED_TILES; tiles++)
-            sizes[count++] = tiles * r->l->tile;
+        for (unsigned tiles = 1; r->l->blocks_wait && tiles <= RUN_REPEATED_TILES; tiles++) {
+            sizes[count++] = tiles * (size_t)r->l->tile;
+            sizes[count++] = run_often_size(r->l, tiles, false);
+            sizes[count++] = run_often_size(r->l, tiles, true);
+        }
         for (size_t i = 0; i < count; i++) {
             size_t bytes = judge_total_bytes(&r->l->parts[p], sizes[i]);
             room = bytes > room ? bytes : room;

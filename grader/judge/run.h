@@ -157,6 +157,9 @@ void run_drawn_sizes(run *r);
 
 enum { RUN_REPEATED_CHECKS = 5, RUN_REPEATED_TILES = 1 + 2 * RUN_REPEATED_CHECKS /* at most */ };
 
+/* The n of such calls: with so many tiles, the last of them nearly full. */
+size_t run_often_size(const lab *l, unsigned tiles, bool full);
+
 /* Where blocks wait, and an entry that is right keeps something on the device: it is called more
    than 256 times in a program that starts afresh. First which parts are asked, a bit each. */
 unsigned run_often_parts(run *r);

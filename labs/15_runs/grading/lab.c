@@ -414,6 +414,7 @@ LAB_DEFINE = {
     .per_thread = TILE / COMPACTION_THREADS,
     .blocks_wait = true,
     .large_n = 64 * TILE + 8, /* 65 tiles, so that look-back has to go beyond a window of 32 */
+    .kinds_by_n = true,
     .crowd = 64,
     .far_n = (LAB_FAR_BLOCKS + 1) * (size_t)TILE + 77,
     .borrowed = { "14_compaction/compaction.h", "14_compaction/elements.h",

@@ -231,6 +231,7 @@ LAB_DEFINE = {
     .per_thread = TILE / 256,
     .blocks_wait = true,
     .large_n = 64 * TILE + 77,
+    .kinds_by_n = true,
     .bonus = true,
     .borrowed = { "11_speed_of_light/bulk_copies.h", "11_speed_of_light/rows.h",
                   "14_compaction_speed/compaction_speed.h", "14_compaction_speed/ring.h",
