@@ -209,7 +209,9 @@ static const lab_sizes ranges_sizes = { 1024, 5000 };
 
 /* the last so large that each of 1024 blocks has 64 tiles: more than 16 bits count */
 static const lab_sizes many_tiles = { 131067, 262139, (1 << 28) - 5 };
-static const size_t *const kinds[LAB_KINDS] = { many_tiles };
+/* and of 64 blocks 128 */
+static const lab_sizes few_blocks = { 131067, 262139, (1 << 25) - 5 };
+static const size_t *const kinds[LAB_KINDS] = { many_tiles, few_blocks };
 
 static const lab_parts parts = {
     { .entry = "histogram_private",
