@@ -20,7 +20,8 @@
  * two at smaller n, then three between 2^24 and the largest: just above a power of the tile, just
  * above one of 2, and one that the seed draws. Each is one more than a multiple of a large power of
  * 2, so that a float of it is too small, and its last tile has one element. Where the largest n is
- * beyond 2^32, one more is just below 2^31: lengths that are ints go no further.
+ * beyond 2^32, one more is just below 2^31: lengths that are ints go no further. A part whose type
+ * alone is new, with fewer cases than the largest n asks for, has no second row.
  * Of a grid that does not grow with n nothing is said there: any block may have the last elements,
  * and waits for words of its own earlier tiles, which nobody makes up.
  * A lab may name others, with smaller ones of their kind (lab_part.kinds); and four of a kind at
@@ -535,6 +536,9 @@ static void draw_between(const lab *l, size_t huge, uint64_t *state, size_t n[DR
     n[DRAWN] = huge > UINT32_MAX ? most_of_ints(l, huge) : 0;
 }
 
+/* Has it few cases, since its type alone is new? */
+static bool is_of_type_alone(const lab_part *p) { return p->max_n > 0 && p->huge_n > p->max_n; }
+
 static plan draw_plan(const run *r, unsigned part, size_t huge)
 {
     uint64_t state = r->result->cases[r->first[part]].seed ^ part;
@@ -552,7 +556,13 @@ static plan draw_plan(const run *r, unsigned part, size_t huge)
         drawn.wholes_first = 1 + drawn.whole_at % 2;
         drawn.whole_at = CALLS;
     }
-    draw_between(r->l, huge, &state, drawn.n + BETWEEN);
+    if (is_of_type_alone(&r->l->parts[part])) { /* others are tried between */
+        drawn.wholes_first = drawn.wholes_first > 0;
+        drawn.n[0] = run_like_size(r, huge, 0);
+        drawn.n[1] = run_like_size(r, huge, 1);
+        memset(drawn.n + SECOND, 0, (CALLS - SECOND) * sizeof drawn.n[0]);
+    } else
+        draw_between(r->l, huge, &state, drawn.n + BETWEEN);
     return drawn;
 }
 
