@@ -153,6 +153,8 @@ static const char *box_diagnose(const lab_mismatch *m)
 
 LIMIT(block_threads, SAT_THREADS)
 LIMIT(tile_barriers, 10)
+/* of a picture one column wide, a warp for each row works for one pixel */
+LIMIT(passes_work, 18)
 static double pixels(size_t n) { return (double)n; }
 static double columns(size_t n) { return (double)columns_of(n); }
 static double rows(size_t n) { return (double)rows_of(n); }
@@ -227,6 +229,7 @@ static const lab_gates passes_gates = {
     { NO_ATOMICS },
     { BUSY(passes_blocks, "1 for 32 rows and 1 for 1024 columns, up to 8 of each") },
     { WORK_SHARED(passes_sharing, "groups of 32 rows, or of 32 columns") },
+    { WORK_AT_MOST(passes_work, "18") },
     THREADS_PER_BLOCK(block_threads, "256"),
 };
 
