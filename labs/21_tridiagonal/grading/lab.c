@@ -288,6 +288,8 @@ LIMIT(parallel_depth, 16)
 LIMIT(line_depth, 36)
 LIMIT(step_depth, 72)
 LIMIT(kibi, 1024)
+/* a line of one cell takes a step as any other: where there are few, that counts */
+LIMIT(water_work, 13)
 
 static double systems(size_t n) { return (double)(padded(n) / ROWS); }
 static double most_barriers(size_t n) { return 18 * systems(n); }
@@ -411,6 +413,7 @@ static const lab_gates water_rows_gates = {
 };
 static const lab_gates water_columns_gates = {
     WATER_GATES(CELLS_MOVED(sixteen_each, "16n: three words read, one written")),
+    { WORK_AT_MOST(water_work, "13") },
     { MADE(least_column_additions, "n / 2, less 1 for each column: cells may be dry") },
     { ONE_LAUNCH },
     { BLOCKS(least_column_blocks) },
@@ -421,6 +424,7 @@ static const lab_gates water_columns_gates = {
 };
 static const lab_gates water_step_gates = {
     WATER_GATES(CELLS_MOVED(thirty_two_each, "32n: 16n for rows, 16n for columns")),
+    { WORK_AT_MOST(water_work, "13") },
     { MADE(least_additions, "n - ceil(n / 256)") },
     { LAB_LAUNCHES, LAB_AT_MOST, two, "launches", "2: rows, and then columns",
       "water_rows and water_columns are all that a step takes." },
