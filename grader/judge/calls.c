@@ -219,19 +219,6 @@ void run_mixed_entries(run *r)
 static const unsigned apart[RUN_REPEATED_CHECKS] = { 31 * 8, 63 * 4, 127 * 2, 255, 256 };
 static const unsigned far_apart[RUN_REPEATED_CHECKS] = { 511 * 8, 1023 * 4, 2047 * 2, 4095, 4096 };
 
-/* Where n says which kind of data a case has, no tile's counts are those that another such call has
-   left. */
-size_t run_often_size(const lab *l, unsigned tiles, bool full)
-{
-    size_t n = tiles * (size_t)l->tile - 1;
-
-    if (!l->kinds_by_n)
-        return n + 1;
-    while ((n / l->tile + n) % LAB_KINDS_BY_N != (full ? LAB_KIND_FULL : LAB_KIND_SPARSE))
-        n--;
-    return n;
-}
-
 /* A case of the part with as many tiles; -1: there is none. */
 static int case_often(const run *r, unsigned part)
 {

@@ -49,6 +49,19 @@ size_t run_timed_size(const run *r, unsigned part)
     return n >= LEAST_TIMED ? n : 0;
 }
 
+/* Where n says which kind of data a case has, no tile's counts are those that another such call has
+   left. */
+size_t run_often_size(const lab *l, unsigned tiles, bool full)
+{
+    size_t n = tiles * (size_t)l->tile - 1;
+
+    if (!l->kinds_by_n)
+        return n + 1;
+    while ((n / l->tile + n) % LAB_KINDS_BY_N != (full ? LAB_KIND_FULL : LAB_KIND_SPARSE))
+        n--;
+    return n;
+}
+
 /* Of the largest data of a call. A smaller n may have longer buffers: run_repeated_calls has sizes
    that no case has. */
 static size_t room_of(const run *r)

@@ -51,8 +51,8 @@ static bool is_wrong_in_every_way(const lab_part *step, const case_result *shown
 
 /* Steps show the way to the other parts. Where these give right answers, a step that the file has
    no function for, or that tries a function which works in another way there, says nothing: it gets
-   its points as the others do, and is named. An index that has wrapped is wrong in every way, and so
-   is what only this step tries. */
+   its points as the others do, and is named. An index that has wrapped is wrong in every way, and
+   so is what only this step tries. */
 static void forgive_steps(lab_result *result)
 {
     const unsigned parts = lab_part_count(result->l);
