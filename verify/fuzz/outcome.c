@@ -130,22 +130,20 @@ void outcome_check(const simt_config *config, const simt_launch_args *args, simt
             wrong("an addition of later values");
 }
 
-static bool same_site(const simt_site *a, const simt_site *b, bool block)
+static bool same_site(const simt_site *a, const simt_site *b)
 {
     return a->ptx_line == b->ptx_line && a->line == b->line &&
-           (!block || memcmp(&a->block, &b->block, sizeof a->block) == 0) &&
+           memcmp(&a->block, &b->block, sizeof a->block) == 0 &&
            memcmp(&a->thread, &b->thread, sizeof a->thread) == 0;
 }
 
-/* block: of the same block, too */
-static void same_finding(const simt_finding *f, const simt_finding *g, bool block,
-                         const char *which)
+static void same_finding(const simt_finding *f, const simt_finding *g, const char *which)
 {
     simt_words one, two;
     simt_finding_words(f, NULL, &one);
     simt_finding_words(g, NULL, &two);
     if (f->kind != g->kind || f->count != g->count || strcmp(one.message, two.message) != 0 ||
-        !same_site(&f->at, &g->at, block) || !same_site(&f->other, &g->other, block))
+        !same_site(&f->at, &g->at) || !same_site(&f->other, &g->other))
         wrong("%s: \"%s\" (%llu times), and the second time \"%s\" (%llu times)", which,
               one.message, (unsigned long long)f->count, two.message, (unsigned long long)g->count);
 }
@@ -190,16 +188,14 @@ void outcome_same(simt_status a, const simt_report *x, simt_status b, const simt
         same_counts(&x->counts, &y->counts, all, checks);
     if (!all) {
         const simt_finding *f = what_stopped_it(x), *g = what_stopped_it(y);
-        /* values that are followed (SIMT_CHECK_UNSET) make a warp go step by step: its turn may end
-           elsewhere, and another block meet the same first */
         if (f && g)
-            same_finding(f, g, false, "what stopped it");
+            same_finding(f, g, "what stopped it");
         return;
     }
     if (x->findings != y->findings)
         wrong("%u findings, and %u the second time", x->findings, y->findings);
     for (unsigned k = 0; k < x->findings; k++)
-        same_finding(&x->finding[k], &y->finding[k], true, "a finding");
+        same_finding(&x->finding[k], &y->finding[k], "a finding");
 }
 
 void outcome_host(simt_device *device)
