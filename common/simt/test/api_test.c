@@ -421,6 +421,60 @@ TEST(lanes_of_an_atomic_take_turns_in_any_order_where_warps_are_shuffled)
     EXPECT(other[0] >= 4 && other[1] >= 4);
 }
 
+/* Each warp of two exchanges a word of its own for a value that was never set, and then takes a
+   number: an atomic that ends its warp's turn is also the one from which on the warp is looked at
+   closely. */
+static const char turns_ptx[] =
+    ".version 7.5\n.target sm_75\n.address_size 64\n"
+    ".visible .entry turns(.param .u64 counter, .param .u64 out)\n"
+    "{\n"
+    "    .reg .b32 %r<9>;\n    .reg .b64 %rd<6>;\n"
+    "    mov.u32 %r1, %ctaid.x;\n    mov.u32 %r2, %tid.x;\n    mad.lo.s32 %r3, %r1, 64, %r2;\n"
+    "    ld.param.u64 %rd1, [counter];\n    ld.param.u64 %rd2, [out];\n"
+    "    mul.wide.u32 %rd3, %r3, 4;\n    add.s64 %rd2, %rd2, %rd3;\n"
+    "    atom.global.exch.b32 %r4, [%rd2], %r5;\n"
+    "    atom.global.add.u32 %r6, [%rd1], 1;\n"
+    "    st.global.u32 [%rd2], %r6;\n    ret;\n"
+    "}\n";
+
+enum { TURNS = 8 * 64 };
+
+static void take_turns(unsigned checks, uint64_t seed, unsigned number[TURNS])
+{
+    simt_device *device = test_open(1 << 20);
+    simt_config config = simt_default_config();
+    config.shuffle_warps = true;
+    config.resident_blocks = 4;
+    config.checks = checks;
+    config.seed = seed;
+    EQUAL(SIMT_OK, simt_configure(device, &config));
+    simt_function_info info;
+    simt_addr params[2];
+    EQUAL(SIMT_OK, simt_alloc(device, 4, &params[0]));
+    EQUAL(SIMT_OK, simt_alloc(device, TURNS * sizeof *number, &params[1]));
+    EQUAL(SIMT_OK, simt_fill(device, params[0], 0, 4));
+    EQUAL(SIMT_OK, simt_fill(device, params[1], 0, TURNS * sizeof *number));
+    EQUAL(SIMT_OK,
+          simt_function(device, test_load(device, turns_ptx, "api_test.ptx"), "turns", &info));
+    simt_launch_args args = { info.function, { 8, 1, 1 },   { 64, 1, 1 }, 0,
+                              params,        sizeof params, false,        0 };
+    simt_report *report = calloc(1, sizeof *report);
+    EQUAL(SIMT_OK, simt_launch(device, &args, report));
+    EQUAL(SIMT_OK, simt_read(device, number, params[1], TURNS * sizeof *number));
+    free(report);
+    simt_close(device);
+}
+
+TEST(a_turn_that_an_atomic_ends_does_not_go_on_where_its_value_was_not_set)
+{
+    unsigned looked[TURNS], unlooked[TURNS];
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        take_turns(SIMT_CHECK_ALL, seed, looked);
+        take_turns(SIMT_CHECK_ALL & ~(unsigned)SIMT_CHECK_UNSET, seed, unlooked);
+        EXPECT(!memcmp(looked, unlooked, sizeof looked));
+    }
+}
+
 /* 64 blocks of 128 threads: enough for several host threads. Neighbours race on shared memory; from
    block `bad` on, one thread stores far outside. */
 static const char spread_ptx[] =

@@ -432,10 +432,8 @@ static void end_turn(simt_warp *w)
 {
     const launch *l = w->worker->launch;
 
-    if (l->config.shuffle_warps && l->resident && w->block->rng >> 40 & 1) {
-        w->unspent += w->fuel;
-        w->fuel = 0;
-    }
+    if (l->config.shuffle_warps && l->resident && w->block->rng >> 40 & 1)
+        warp_stop(w, STOP_YIELD);
 }
 
 /* An atomic acts on memory itself, and sees the newest value there. */
