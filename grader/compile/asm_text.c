@@ -109,6 +109,7 @@ static bool is_balanced(span s)
     return s.at && open == 0;
 }
 
+/* LLVM ends a text at its first NUL: it would leave out what closes a brace or a comment. */
 static bool stays(const char *text, const char *end)
 {
     const size_t size = (size_t)(end - text);
@@ -117,7 +118,8 @@ static bool stays(const char *text, const char *end)
     if (!copy)
         return false;
     memcpy(copy, text, size);
-    const bool fine = is_balanced(plain(copy, size));
+    const span s = plain(copy, size);
+    const bool fine = !memchr(s.at, '\0', (size_t)(s.end - s.at)) && is_balanced(s);
     free(copy);
     return fine;
 }
@@ -138,8 +140,8 @@ static void tell(const char *ir, span line, const char *file, char *message, siz
         at[1] = strncmp(next, ", column: ", 10) == 0 ? (unsigned)strtoul(next + 10, NULL, 10) : 0;
     }
     snprintf(message, room,
-             "%s:%u:%u: error: this asm statement leaves its function: it has to close each {, "
-             "comment and string that it opens, and no others\n",
+             "%s:%u:%u: error: this asm statement leaves its function: close each {, "
+             "comment and string that it opens, no others, and hold no NUL\n",
              file, at[0], at[1]);
 }
 
