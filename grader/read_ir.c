@@ -3,11 +3,12 @@
  * its own: the compiler wrote that text from what the submission says, so whoever reads it is
  * confined and timed, as the compiler is.
  *
- *   read_ir IR SOURCE NAME NAMES
- *     IR      the text; rewritten in place, for clang to go on with (members.h, unset_variables.h,
- *             given_headers.h, whole.h)
+ *   read_ir IR SOURCE NAME NAMES KEPT
+ *     IR      the text
  *     SOURCE  the student's file, which messages call NAME
  *     NAMES   gets the names of members and parameters, lines of PTX
+ *     KEPT    gets what clang is to go on with (members.h, unset_variables.h, given_headers.h,
+ *             whole.h)
  *
  * Exit status: 0; 1: it cannot be done (no memory, files); 2: the file is refused, and an error in
  * clang's form is printed (asm_text.h).
@@ -30,10 +31,10 @@ int main(int count, char **arguments)
     char *ir = NULL, *source = NULL, *names = NULL, *kept = NULL, *placed = NULL, *whole = NULL,
          message[400];
 
-    if (count != 5)
+    if (count != 6)
         return CANNOT;
-    const char *const path = arguments[1], *const name = arguments[3];
-    if (!file_read(path, LARGEST, &ir, NULL, NULL) ||
+    const char *const name = arguments[3];
+    if (!file_read(arguments[1], LARGEST, &ir, NULL, NULL) ||
         !file_read(arguments[2], LARGEST, &source, NULL, NULL))
         return CANNOT;
     if (!asm_text_stays(ir, name, message, sizeof message)) {
@@ -44,8 +45,8 @@ int main(int count, char **arguments)
                       (kept = unset_variables_keep(ir, source, name)) != NULL &&
                       (placed = given_headers_unplace(kept, name)) != NULL &&
                       (whole = whole_copies(placed)) != NULL &&
-                      file_write(path, whole, strlen(whole), NULL) &&
-                      file_write(arguments[4], names, strlen(names), NULL);
+                      file_write(arguments[4], names, strlen(names), NULL) &&
+                      file_write(arguments[5], whole, strlen(whole), NULL);
     free(ir);
     free(source);
     free(names);

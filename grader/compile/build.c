@@ -55,8 +55,8 @@ static allowance allowed(const toolchain *tools)
     "-S . -B build"
 
 typedef struct names {
-    char source[PATH_MAX], ir[PATH_MAX], members[PATH_MAX], ptx[PATH_MAX], object[PATH_MAX],
-        include[PATH_MAX + 2];
+    char source[PATH_MAX], ir[PATH_MAX], kept[PATH_MAX], members[PATH_MAX], ptx[PATH_MAX],
+        object[PATH_MAX], include[PATH_MAX + 2];
     /* steps.h is left out; the last compilation failed in it */
     bool without_steps, steps_fail;
     reach compiler, reader, linker;
@@ -462,9 +462,8 @@ static bool is_ptx_small(const char *ptx, build_result *result)
 static bool read_ir(const toolchain *tools, const lab *l, const char *folder, const names *n,
                     build_result *result, char **output, bool *refused)
 {
-    const char *const arguments[] = {
-        SCANLAB_READ_IR, n->ir, n->source, l->file, n->members, NULL
-    };
+    const char *const arguments[] = { SCANLAB_READ_IR, n->ir,   n->source, l->file,
+                                      n->members,      n->kept, NULL };
     const bool fine =
         run_step(tools, arguments, &n->reader, folder, "the compiler", result, output);
 
@@ -472,19 +471,26 @@ static bool read_ir(const toolchain *tools, const lab *l, const char *folder, co
     return fine;
 }
 
-/* From LLVM's text of the device code to PTX, begun. False without *refused, and with a
-   COMPILE_ERROR: it cannot be had so. */
+/* From LLVM's text of the device code, or from what was made of it, to PTX. */
+static bool begin_last_pass(const toolchain *tools, const char *folder, const names *n,
+                            const char *text, build_result *result, process *begun)
+{
+    static const char flags[] = "@" SCANLAB_SOURCE_DIR "/common/cudart/ir.flags";
+    const char *const arguments[] = { tools->clang, "-cc1", flags, text, "-o", n->ptx, NULL };
+
+    return begin_step(tools, arguments, &n->compiler, folder, result, begun);
+}
+
+/* Reads the text, and begins to make PTX of it. False without *refused, and with a COMPILE_ERROR:
+   it cannot be had so. */
 static bool begin_ptx(const toolchain *tools, const lab *l, const char *folder, const names *n,
                       build_result *result, process *begun, char **output, bool *refused)
 {
-    static const char flags[] = "@" SCANLAB_SOURCE_DIR "/common/cudart/ir.flags";
-    const char *const arguments[] = { tools->clang, "-cc1", flags, n->ir, "-o", n->ptx, NULL };
-
     if (!read_ir(tools, l, folder, n, result, output, refused))
         return false;
     free(*output);
     *output = NULL;
-    return begin_step(tools, arguments, &n->compiler, folder, result, begun);
+    return begin_last_pass(tools, folder, n, n->kept, result, begun);
 }
 
 static bool finish_ptx(const toolchain *tools, const char *folder, const names *n, process *begun,
@@ -539,14 +545,31 @@ static bool finish_first_pass(const toolchain *tools, const lab *l, const char *
     return fine;
 }
 
-/* In one pass from the source: of a clang that takes its own text otherwise, or for an error that
-   it explains better with the source at hand. */
-static bool make_ptx_from_source(const toolchain *tools, const lab *l, const char *folder,
-                                 const names *n, build_result *result, char **output)
+/* Where that failed: of the text as the compiler wrote it, if it was read. False: *output says why,
+   in the words of a pass from the source, which explains an error better. Of such a pass no PTX is
+   taken: nobody has looked at its asm statements, and a file may say something else each time that
+   it is compiled. */
+static bool make_ptx_otherwise(const toolchain *tools, const lab *l, const char *folder,
+                               const names *n, bool was_read, build_result *result, char **output)
 {
     const clang_pass whole = { .device = true, .whole = true, .quiet = true };
+    process last;
 
-    return run_pass(tools, l, folder, n, whole, result, output) && is_ptx_small(n->ptx, result);
+    *output = NULL;
+    if (was_read && begin_last_pass(tools, folder, n, n->ir, result, &last) &&
+        finish_step(tools, &last, folder, "the compiler", result, output))
+        return is_ptx_small(n->ptx, result);
+    if (result->verdict != VERDICT_COMPILE_ERROR)
+        return false;
+    free(*output);
+    if (run_pass(tools, l, folder, n, whole, result, output)) {
+        free(*output);
+        *output = NULL;
+        fail(result, VERDICT_COMPILE_ERROR,
+             "the compiler does not take its own text of these kernels: look for asm that gives a "
+             "function or a variable an unusual name");
+    }
+    return false;
 }
 
 static void explain_clang(const toolchain *tools, const lab *l, const char *folder, names *n,
@@ -722,7 +745,7 @@ static bool build_halves(const toolchain *tools, const lab *l, const char *folde
     fine = has_ir && finish_ptx(tools, folder, n, &ptx, result, &output);
     if (!has_ir || (!fine && result->verdict == VERDICT_COMPILE_ERROR)) {
         free(output);
-        fine = make_ptx_from_source(tools, l, folder, n, result, &output);
+        fine = make_ptx_otherwise(tools, l, folder, n, has_ir, result, &output);
     }
     if (!fine)
         explain_clang(tools, l, folder, n, output, result);
@@ -744,6 +767,7 @@ static bool build_all(const toolchain *tools, const lab *l, const char *folder, 
         return false;
     const bool fine = build_halves(tools, l, folder, n, &host, seen, result);
     unlink(n->ir);
+    unlink(n->kept);
     unlink(n->members);
     return fine;
 }
@@ -776,6 +800,7 @@ void build_submission(const toolchain *tools, const lab *l, const char *source, 
     memset(result, 0, sizeof *result);
     memset(&n, 0, sizeof n);
     fits = path_join(n.ir, sizeof n.ir, folder, "device.ll", NULL) &&
+           path_join(n.kept, sizeof n.kept, folder, "kept.ll", NULL) &&
            path_join(n.members, sizeof n.members, folder, "device.members", NULL) &&
            path_join(n.ptx, sizeof n.ptx, folder, BUILD_PTX, NULL) &&
            path_join(n.object, sizeof n.object, folder, "host.o", NULL) &&
