@@ -139,13 +139,15 @@ static void refuse_second(const char *name, const char *content, size_t size)
 {
     static struct {
         uint64_t name, content;
-    } all[UNPACKED_ENTRIES];
+    } all[UNPACKED_SOURCES];
     static unsigned count;
     const uint64_t own = hash_of_path(name), held = hash_of(content, size);
 
     for (unsigned k = 0; k < count; k++)
         if (all[k].name == own && all[k].content != held)
             refuse("it has two files of one name: %.200s", name);
+    if (count == UNPACKED_SOURCES)
+        refuse("it has more than %d .cu files", UNPACKED_SOURCES);
     all[count].name = own;
     all[count++].content = held;
 }

@@ -161,6 +161,7 @@ static unpack_end take_records(const char *records, size_t size, const char *fol
     char name[UNPACKED_NAME];
     const char *content;
     unpacked_record head;
+    unsigned sources = 0;
     unpack_end end;
 
     for (size_t at = 0; next_record(records, size, &at, &head, name, &content);) {
@@ -172,7 +173,8 @@ static unpack_end take_records(const char *records, size_t size, const char *fol
             break;
         if (head.kind == 'n')
             submission_add_name(others, room, name);
-        else if (head.kind != 'f' || head.size > UNPACKED_FILE || !unpacked_is_source(name))
+        else if (head.kind != 'f' || head.size > UNPACKED_FILE || !unpacked_is_source(name) ||
+                 ++sources > UNPACKED_SOURCES)
             break;
         else if ((end = make_file(folder, name, content, head.size, error)) != UNPACK_DONE)
             return end;

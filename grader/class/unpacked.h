@@ -14,6 +14,7 @@
 
 enum {
     UNPACKED_ENTRIES = 20000, /* files, folders and all else */
+    UNPACKED_SOURCES = 2000,  /* .cu files: each that is made waits for the disk */
     UNPACKED_MIB = 512,       /* of all entries, when they are unpacked */
     UNPACKED_KEPT_MIB = 16,   /* of the .cu files */
     UNPACKED_FILE = 1 << 20,  /* bytes of one of them */

@@ -251,6 +251,7 @@ class_refuses_archives_that_are_attacks()
     "$pack" too_many.zip many=0 20001
     "$pack" bomb.zip zeros=cpu_scan.cu 64
     "$pack" bombs.zip sources=1048576 17
+    "$pack" small.zip sources=1 2001
     "$pack" bomb_tar.tar.gz zeros=a 600
     "$pack" empty.zip
     "$pack" empty_file.zip text=cpu_scan.cu ''
@@ -286,6 +287,8 @@ class_refuses_archives_that_are_attacks()
 'bomb.zip was not unpacked: cpu_scan.cu in it is larger than 1 MiB'
     row 'bombs,nothing_to_grade,,,,1,,,'\
 'bombs.zip was not unpacked: its .cu files have more than 16 MiB'
+    row 'small,nothing_to_grade,,,,1,,,'\
+'small.zip was not unpacked: it has more than 2000 .cu files'
     row 'bomb_tar,nothing_to_grade,,,,1,,,'\
 'bomb_tar.tar.gz was not unpacked: it has more than 512 MiB unpacked'
     row 'empty,nothing_to_grade,,,,1,,,nothing to grade: there is no cpu_scan.cu'
