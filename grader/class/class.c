@@ -234,6 +234,21 @@ static void make_row(class *c, int i)
         class_course_add(&c->o, &c->list.all[i], &c->rows[i]);
 }
 
+/* What is known of it. One whose results were damaged since is graded again. */
+static void recall(class *c, int i)
+{
+    submission *s = &c->list.all[i];
+
+    submission_fill_key(&c->o, c->labs, c->lab_count, s);
+    if (!journal_read(s, false))
+        return;
+    make_row(c, i);
+    if (s->outcome != SUBMISSION_FAILED)
+        return;
+    s->has_results = false;
+    submission_end(s, SUBMISSION_WAITING, "not graded yet");
+}
+
 /* Which have to be graded, and a row for each: those that have not changed keep theirs. */
 static bool plan(class *c, base_error *error)
 {
@@ -244,10 +259,8 @@ static bool plan(class *c, base_error *error)
         submission *s = &c->list.all[i];
         if (s->outcome == SUBMISSION_EMPTY)
             journal_remove(s);
-        if (s->outcome == SUBMISSION_WAITING) {
-            submission_fill_key(&c->o, c->labs, c->lab_count, s);
-            journal_read(s, false);
-        }
+        if (s->outcome == SUBMISSION_WAITING)
+            recall(c, i);
         make_row(c, i);
         class_lock_beat(&c->lock); /* this reads every file */
         c->say.due += s->outcome == SUBMISSION_WAITING;

@@ -105,6 +105,10 @@ void class_row_make(submission *s, class_row *row)
     class_row_drop(row);
     if (s->has_results && path_join(path, sizeof path, s->folder, "results.json", NULL))
         results = json_load_file(path, 0, NULL);
+    if (results && !json_is_array(json_object_get(results, "labs"))) {
+        json_decref(results);
+        results = NULL;
+    }
     if (!results && s->outcome == SUBMISSION_GRADED)
         submission_end(s, SUBMISSION_FAILED, "its results.json cannot be read");
     json_array_foreach(json_object_get(results, "labs"), i, one)

@@ -89,6 +89,14 @@ class_is_graded_again_where_it_has_changed()
     ends_with 1
     says '1 to grade, 1 as before'
     says_not 'cannot be read'
+    local damaged
+    for damaged in '{"labs": [' '{}'; do
+        echo "$damaged" >"$out/class/ada/results.json"
+        run all "$here/class" --lab 01
+        ends_with 1
+        says '1 to grade, 1 as before'
+        says_not 'cannot be read'
+    done
     rm "$here/class/ada/01_cpu_scan/cpu_scan.cu"
     run all "$here/class" --lab 01
     row 'ada,nothing_to_grade,,,,1,,,nothing to grade: there is no cpu_scan.cu'
