@@ -335,10 +335,16 @@ static void name_others(const char *folder, char *list, size_t room)
 /* The submission has no lab's file; others: what an archive has besides, "" for nothing. */
 static void end_without_file(const finder *f, submission *s, const char *others)
 {
-    char there[300];
+    char there[300], path[PATH_MAX];
     options o = *f->o;
 
     o.src = s->source;
+    if (f->lab_count == 1 && path_join(path, sizeof path, s->source, f->labs[0]->file, NULL) &&
+        kind_of(path) == 'l') { /* one that leads nowhere */
+        submission_end(s, SUBMISSION_EMPTY, "nothing graded: %s is a link and not a file",
+                       f->labs[0]->file);
+        return;
+    }
     source_found(&o, f->labs[0], there, sizeof there);
     if (*others)
         submission_add_name(there, sizeof there, others);

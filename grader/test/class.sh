@@ -490,11 +490,13 @@ class_follows_no_link_out_of_a_submission()
     cp "$source/labs/01_cpu_scan/cpu_scan.cu" "$here/class/fay/files/mine.cu"
     ln -s files/mine.cu "$here/class/fay/cpu_scan.cu"
     ln -s "$source/solutions" "$here/class/gil"
-    mkdir "$here/class/hal"
+    mkdir "$here/class/hal" "$here/class/ida"
     ln -s "$source/solutions/01_cpu_scan" "$here/class/hal/01_cpu_scan"
+    ln -s cpu_scan.cu "$here/class/ida/cpu_scan.cu"        # to nowhere
     run all "$here/class" --lab 01; ends_with 1
     row 'eve,nothing_to_grade,,,,1,,,nothing graded: cpu_scan.cu is a link and not a file'
     row 'hal,nothing_to_grade,,,,1,,,nothing graded: cpu_scan.cu is a link and not a file'
+    row 'ida,nothing_to_grade,,,,1,,,nothing graded: cpu_scan.cu is a link and not a file'
     row 'gil,nothing_to_grade,,,,1,,,"a symbolic link, which is not followed"'
     row 'fay,nothing_to_grade,,,,1,,,nothing graded: cpu_scan.cu is a link and not a file'
 }
