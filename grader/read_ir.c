@@ -10,6 +10,10 @@
  *     KEPT    gets what clang is to go on with (members.h, unset_variables.h, given_headers.h,
  *             whole.h)
  *
+ *   read_ir --first KEPT HOST ENTRY FIRST
+ *     HOST    the object of the host's code, which the compiler wrote as well
+ *     FIRST   gets the text for the kernels of ENTRY alone (first_kernels.h)
+ *
  * Exit status: 0; 1: it cannot be done (no memory, files); 2: the file is refused, and an error in
  * clang's form is printed (asm_text.h).
  */
@@ -19,6 +23,7 @@
 
 #include "asm_text.h"
 #include "file.h"
+#include "first_kernels.h"
 #include "given_headers.h"
 #include "members.h"
 #include "unset_variables.h"
@@ -26,11 +31,28 @@
 
 enum { LARGEST = 64 << 20, CANNOT = 1, REFUSED = 2 };
 
+static int write_first(char **arguments)
+{
+    char *ir = NULL, *host = NULL, *first = NULL;
+    size_t size;
+    const bool fine = file_read(arguments[0], LARGEST, &ir, NULL, NULL) &&
+                      file_read(arguments[1], LARGEST, &host, &size, NULL) &&
+                      (first = first_kernels(ir, host, size, arguments[2])) != NULL &&
+                      file_write(arguments[3], first, strlen(first), NULL);
+
+    free(ir);
+    free(host);
+    free(first);
+    return fine ? EXIT_SUCCESS : CANNOT;
+}
+
 int main(int count, char **arguments)
 {
     char *ir = NULL, *source = NULL, *names = NULL, *kept = NULL, *placed = NULL, *whole = NULL,
          message[400];
 
+    if (count == 6 && strcmp(arguments[1], "--first") == 0)
+        return write_first(arguments + 2);
     if (count != 6)
         return CANNOT;
     const char *const name = arguments[3];

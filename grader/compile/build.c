@@ -60,6 +60,8 @@ typedef struct names {
     /* steps.h is left out; the last compilation failed in it */
     bool without_steps, steps_fail;
     reach compiler, reader, linker;
+    const build_first *first; /* null: nobody waits; then the files below are not there */
+    char first_ir[PATH_MAX], first_ptx[PATH_MAX];
 } names;
 
 static void fail(build_result *result, verdict v, const char *message)
@@ -471,26 +473,55 @@ static bool read_ir(const toolchain *tools, const lab *l, const char *folder, co
     return fine;
 }
 
-/* From LLVM's text of the device code, or from what was made of it, to PTX. */
-static bool begin_last_pass(const toolchain *tools, const char *folder, const names *n,
-                            const char *text, build_result *result, process *begun)
+/* From LLVM's text of the device code, or from what was made of it, to PTX, begun. */
+static bool begin_ptx(const toolchain *tools, const char *folder, const names *n, const char *text,
+                      const char *ptx, build_result *result, process *begun)
 {
     static const char flags[] = "@" SCANLAB_SOURCE_DIR "/common/cudart/ir.flags";
-    const char *const arguments[] = { tools->clang, "-cc1", flags, text, "-o", n->ptx, NULL };
+    const char *const arguments[] = { tools->clang, "-cc1", flags, text, "-o", ptx, NULL };
 
     return begin_step(tools, arguments, &n->compiler, folder, result, begun);
 }
 
-/* Reads the text, and begins to make PTX of it. False without *refused, and with a COMPILE_ERROR:
-   it cannot be had so. */
-static bool begin_ptx(const toolchain *tools, const lab *l, const char *folder, const names *n,
-                      build_result *result, process *begun, char **output, bool *refused)
+/* The same of the kernels that somebody waits for, if that is worth it. What goes wrong with it,
+   the PTX of all kernels tells. */
+static void begin_first(const toolchain *tools, const char *folder, const names *n, process *begun)
 {
-    if (!read_ir(tools, l, folder, n, result, output, refused))
-        return false;
-    free(*output);
-    *output = NULL;
-    return begin_last_pass(tools, folder, n, n->kept, result, begun);
+    const char *const arguments[] = { SCANLAB_READ_IR, "--first",   n->kept, n->object,
+                                      n->first->entry, n->first_ir, NULL };
+    const process_limits limits = limits_of(tools);
+    build_result ignored;
+    process_run_result run = { .output = NULL };
+    process reader;
+    struct stat facts;
+
+    if (begin_step(tools, arguments, &n->reader, folder, &ignored, &reader) &&
+        process_finish(&reader, &limits, allowed(tools).wall_seconds, OUTPUT_LIMIT, &run, NULL) &&
+        run.ending == PROCESS_EXITED && run.exit_status == 0 && stat(n->first_ir, &facts) == 0 &&
+        facts.st_size > 0 &&
+        !begin_ptx(tools, folder, n, n->first_ir, n->first_ptx, &ignored, begun))
+        begun->pid = 0;
+    free(run.output);
+}
+
+/* The linker may not change modes. */
+static void look_first(const toolchain *tools, const names *n, process *begun,
+                       const build_result *result)
+{
+    const process_limits limits = limits_of(tools);
+    build_result ignored;
+    process_run_result run;
+    char *members = NULL;
+
+    if (!process_finish(begun, &limits, allowed(tools).wall_seconds, OUTPUT_LIMIT, &run, NULL))
+        return;
+    if (run.ending == PROCESS_EXITED && run.exit_status == 0 &&
+        is_ptx_small(n->first_ptx, &ignored) &&
+        file_read(n->members, MEMBERS_TEXT, &members, NULL, NULL) &&
+        put_in_front(n->first_ptx, members) && chmod(result->program, 0755) == 0)
+        n->first->look(n->first->with, result->program, n->first_ptx);
+    free(members);
+    free(run.output);
 }
 
 static bool finish_ptx(const toolchain *tools, const char *folder, const names *n, process *begun,
@@ -556,7 +587,7 @@ static bool make_ptx_otherwise(const toolchain *tools, const lab *l, const char 
     process last;
 
     *output = NULL;
-    if (was_read && begin_last_pass(tools, folder, n, n->ir, result, &last) &&
+    if (was_read && begin_ptx(tools, folder, n, n->ir, n->ptx, result, &last) &&
         finish_step(tools, &last, folder, "the compiler", result, output))
         return is_ptx_small(n->ptx, result);
     if (result->verdict != VERDICT_COMPILE_ERROR)
@@ -710,11 +741,12 @@ static bool link_runner(const toolchain *tools, const lab *l, const char *folder
 }
 
 /* The host's code is compiled and linked while PTX is made of the device's: neither needs anything
-   of the other. host: its first pass, which has been started. */
+   of the other; and who waits for some kernels looks at these meanwhile. host: its first pass,
+   which has been started. */
 static bool build_halves(const toolchain *tools, const lab *l, const char *folder, names *n,
                          process *host, warnings_seen *seen, build_result *result)
 {
-    process ptx = { .pid = 0 };
+    process ptx = { .pid = 0 }, first = { .pid = 0 };
     char *output = NULL;
     bool refused = false, has_ir = false;
     bool fine = begin_pass(tools, l, folder, n, first_pass(tools, n, true), result, &ptx) &&
@@ -722,11 +754,16 @@ static bool build_halves(const toolchain *tools, const lab *l, const char *folde
 
     if (fine) {
         free(output);
-        has_ir = begin_ptx(tools, l, folder, n, result, &ptx, &output, &refused);
+        has_ir = read_ir(tools, l, folder, n, result, &output, &refused);
         fine = has_ir || (!refused && result->verdict == VERDICT_COMPILE_ERROR);
     }
     if (fine) {
         free(output);
+        output = NULL;
+    }
+    if (has_ir)
+        fine = has_ir = begin_ptx(tools, folder, n, n->kept, n->ptx, result, &ptx);
+    if (fine) {
         fine = finish_first_pass(tools, l, folder, n, false, host, seen, result, &output);
     } else {
         process_end(host);
@@ -735,10 +772,16 @@ static bool build_halves(const toolchain *tools, const lab *l, const char *folde
         explain_clang(tools, l, folder, n, output, result);
     free(output);
     output = NULL;
+    if (fine && has_ir && n->first)
+        begin_first(tools, folder, n, &first);
     fine = fine && link_runner(tools, l, folder, n, result);
+    if (fine && first.pid)
+        look_first(tools, n, &first, result);
     if (!fine) {
         if (has_ir)
             process_end(&ptx);
+        if (first.pid)
+            process_end(&first);
         remove_halves(folder);
         return false;
     }
@@ -769,6 +812,10 @@ static bool build_all(const toolchain *tools, const lab *l, const char *folder, 
     unlink(n->ir);
     unlink(n->kept);
     unlink(n->members);
+    if (n->first) {
+        unlink(n->first_ir);
+        unlink(n->first_ptx);
+    }
     return fine;
 }
 
@@ -793,16 +840,25 @@ static bool fill_reach(const toolchain *tools, const lab *l, names *n)
 void build_submission(const toolchain *tools, const lab *l, const char *source, const char *folder,
                       build_result *result)
 {
+    build_waited_for(tools, l, source, folder, NULL, result);
+}
+
+void build_waited_for(const toolchain *tools, const lab *l, const char *source, const char *folder,
+                      const build_first *first, build_result *result)
+{
     names n;
     bool fits;
 
     confine_find(false);
     memset(result, 0, sizeof *result);
     memset(&n, 0, sizeof n);
+    n.first = first;
     fits = path_join(n.ir, sizeof n.ir, folder, "device.ll", NULL) &&
            path_join(n.kept, sizeof n.kept, folder, "kept.ll", NULL) &&
            path_join(n.members, sizeof n.members, folder, "device.members", NULL) &&
            path_join(n.ptx, sizeof n.ptx, folder, BUILD_PTX, NULL) &&
+           path_join(n.first_ir, sizeof n.first_ir, folder, "first.ll", NULL) &&
+           path_join(n.first_ptx, sizeof n.first_ptx, folder, "first.ptx", NULL) &&
            path_join(n.object, sizeof n.object, folder, "host.o", NULL) &&
            path_join(result->program, sizeof result->program, folder, "runner", NULL) &&
            snprintf(n.include, sizeof n.include, "-I%s/labs/%s", SCANLAB_SOURCE_DIR, l->id) <

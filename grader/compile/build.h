@@ -42,6 +42,19 @@ bool build_take(const lab *l, const char *source, bool alone, const char *folder
 void build_submission(const toolchain *tools, const lab *l, const char *source, const char *folder,
                       build_result *result);
 
+/* Somebody waits for what one entry does. */
+typedef struct build_first {
+    const char *entry;
+    /* Called while PTX is made of all kernels, where that takes long, with the PTX of those that
+       the entry seems to launch; all others trap in it. */
+    void (*look)(void *with, const char *program, const char *ptx);
+    void *with;
+} build_first;
+
+/* The same by clang, for whoever waits; first may be null. */
+void build_waited_for(const toolchain *tools, const lab *l, const char *source, const char *folder,
+                      const build_first *first, build_result *result);
+
 /* Is a file of this name what a compiler, or file.h, leaves half written where it is killed? What a
    step of a build has left is gone when that ends. */
 bool build_is_half(const char *name);

@@ -32,7 +32,11 @@ static const char *const to_ir[] = {
     "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-Xclang", "-debug-info-kind=limited", NULL
 };
 
-static const char *const with_stand_in[] = { "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
+/* Each function by itself: which kernels it may launch is read from the object. */
+static const char *const with_stand_in[] = { "-ffunction-sections",
+                                             "-Xclang",
+                                             "-fcuda-include-gpubinary",
+                                             "-Xclang",
                                              SCANLAB_SOURCE_DIR "/common/cudart/stand_in.ptx",
                                              NULL };
 

@@ -359,6 +359,78 @@ static unsigned order_parts(const run *r, unsigned order[LAB_MAX_PARTS])
     return count;
 }
 
+/* The part that is judged first, by its kernels alone, while the others are compiled. What comes of
+   it is for whoever waits; the part is judged again with all. */
+typedef struct first_look {
+    options o; /* from then on, what has failed comes first */
+    const toolchain *tools;
+    const char *source;
+    lab_result *result;
+    unsigned part;
+} first_look;
+
+static void look_first(void *with, const char *program, const char *ptx)
+{
+    static lab_result seen;
+    const double seconds = case_seconds / 10; /* what takes longer waits for all kernels */
+    first_look *const f = with;
+    run r = { .o = &f->o,
+              .tools = f->tools,
+              .l = f->result->l,
+              .result = &seen,
+              .source = f->source,
+              .program = program,
+              .ptx = ptx,
+              .memory_bytes = memory_bytes,
+              .host_threads = 1,
+              .seconds = seconds };
+    const unsigned part = f->part;
+    base_error error;
+
+    result_begin(r.l, &seen);
+    begun b = begun_open(f->source, &seen);
+    seen.hidden = f->result->hidden;
+    seen.progress = f->result->progress;
+    r.begun = &b;
+    r.session = run_open_session(&r, program, &error);
+    if (r.session) {
+        if (run_is_first(&r, part))
+            try_again(&r, part);
+        run_part(&r, part);
+        publish_part(&r, part);
+        session_close(r.session);
+    }
+    begun_close(&b);
+    progress_clear(seen.progress);
+    progress_doing(seen.progress, "compiling");
+    if (seen.part_verdict[part] == VERDICT_PASS || seen.shown[part] < 0)
+        return;
+    const case_result *const c = &seen.cases[seen.shown[part]];
+    snprintf(f->o.first.part, sizeof f->o.first.part, "%s",
+             judge_part_name(r.l, &r.l->parts[part]));
+    f->o.first.n = c->n;
+    f->o.first.seed = c->seed;
+    f->o.first.schedule = c->schedule_index;
+}
+
+/* Does somebody wait, and is a processor free? */
+static bool may_look_first(first_look *f)
+{
+    unsigned order[LAB_MAX_PARTS];
+    run r = { .o = &f->o, .l = f->result->l, .result = f->result };
+    const unsigned open = r.result->todos_open;
+    begun b;
+
+    if (!publish_waited_for(&r) || f->tools->cuda || f->o.part[0] || threads_per_lab(&f->o) < 2)
+        return false;
+    b = begun_open(f->source, f->result);
+    begun_close(&b);
+    const unsigned count = order_parts(&r, order);
+    r.result->todos_open = open;
+    f->part = count > 0 ? order[0] : 0;
+    return count > 0;
+}
+
 /* All cases of the parts; those of other parts keep their places. */
 static void run_cases(run *r, unsigned parts)
 {
@@ -542,6 +614,7 @@ bool grade_build_reference(const options *o, const toolchain *tools, const lab *
 static void grade_file(const options *o, const toolchain *tools, const char *source,
                        const char *folder, lab_result *result)
 {
+    static first_look first;
     build_result built = { .verdict = VERDICT_NOT_RUN };
     char found[400], copy[PATH_MAX];
     base_error error;
@@ -576,10 +649,15 @@ static void grade_file(const options *o, const toolchain *tools, const char *sou
         return;
     }
     progress_doing(result->progress, "compiling");
-    build_submission(tools, result->l, copy, folder, &built);
+    first = (first_look){ .o = *o, .tools = tools, .source = copy, .result = result };
+    const bool looks = may_look_first(&first);
+    const build_first kernels = { .entry = result->l->parts[first.part].entry,
+                                  .look = look_first,
+                                  .with = &first };
+    build_waited_for(tools, result->l, copy, folder, looks ? &kernels : NULL, &built);
     result->warnings = built.warnings;
     if (built.verdict == VERDICT_PASS) {
-        grade_built(o, tools, copy, built.program, result);
+        grade_built(&first.o, tools, copy, built.program, result);
     } else {
         say(result, built.verdict, built.message);
         result->where.line = built.line;

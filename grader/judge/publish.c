@@ -24,10 +24,27 @@ static void complete(run *r, case_result *c)
     result_clean_case(c);
 }
 
+/* Where all but some kernels trap: does it come of these? */
+static bool is_of_some_kernels(verdict v)
+{
+    switch (v) {
+    case VERDICT_PASS:
+    case VERDICT_OVER_BUDGET:
+    case VERDICT_WRONG:
+    case VERDICT_RACE:
+    case VERDICT_OUT_OF_BOUNDS:
+    case VERDICT_UNINITIALIZED:
+    case VERDICT_DEADLOCK: return true;
+    default: return false;
+    }
+}
+
 static void add(run *r, unsigned part, verdict v, const case_result *c)
 {
     const int points = r->l->parts[part].points;
 
+    if (r->ptx && !is_of_some_kernels(v))
+        return;
     early_add(r->result->progress->early, r->result, part, v,
               v == VERDICT_PASS          ? points
               : v == VERDICT_OVER_BUDGET ? score_over_budget(points)

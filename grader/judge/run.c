@@ -124,7 +124,9 @@ static session *open_session(run *r, const char *program, size_t excerpt, base_e
                                .room = room,
                                .memory_bytes = r->memory_bytes,
                                .output_bytes = RUN_OUTPUT_BYTES,
-                               .ptx = r->gpu ? NULL : ptx,
+                               .ptx = r->gpu   ? NULL
+                                      : r->ptx ? r->ptx
+                                               : ptx,
                                .device_bytes = excerpt ? excerpt : device_bytes(r),
                                .gpus = r->l->gpus,
                                /* the memory, and what the engine has for each byte of it */

@@ -75,6 +75,7 @@ typedef struct run {
     lab_result *result;
     session *session;
     const char *source, *program;
+    const char *ptx;    /* in place of the program's own, of some kernels: all others trap; null */
     const begun *begun; /* of the source; null while nothing runs */
     size_t memory_bytes;
     unsigned host_threads; /* for the engine */

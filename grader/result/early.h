@@ -13,7 +13,7 @@
 
 #include "result.h"
 
-enum { EARLY_GATES = 4, EARLY_MOST = 2 * LAB_MAX_PARTS + 1 };
+enum { EARLY_GATES = 4, EARLY_MOST = 2 * LAB_MAX_PARTS + 4 };
 
 typedef struct early_part {
     unsigned part;
