@@ -70,21 +70,28 @@ static known what_is_known(const lab_result *r)
     return (known){ passed, whole, correct, alone, cheap, blamed };
 }
 
-/* The TODOs to look at, of those that the next part needs: those in whose functions it has its
-   line, and those that are not begun; else those that nothing speaks for. A step speaks for an
-   answer, and not for what it costs; a part with gates that passes speaks for both. Where all in
-   whose functions the line is pass in another part, what they are handed may be wrong: those that
-   pass in none are to be looked at, and the first only if no whole part speaks for them. */
+static unsigned lowest(unsigned todos) { return todos & -todos; }
+
+/* The TODOs to look at, of those that the next part needs: the first that is not begun, unless the
+   part has its line in the function of another, and before it; then those of that function. Where
+   all are begun, and it has no line, those that nothing speaks for. A step speaks for an answer,
+   and not for what it costs; a part with gates that passes speaks for both. Where all in whose
+   functions the line is pass in another part, what they are handed may be wrong: those that pass in
+   none are to be looked at, and the first only if no whole part speaks for them. */
 static unsigned to_look_at(const lab_result *r, unsigned next, const known *k)
 {
     const unsigned needed = r->l->parts[next].todos, open = needed & r->todos_open,
                    blamed = needed & k->blamed & ~open, doubtful = needed & ~k->alone & ~k->correct,
                    untried = needed & ~k->passed & ~open;
 
+    if (open && (!blamed || r->part_verdict[next] == VERDICT_NOT_STARTED))
+        return lowest(open);
     if (blamed && !(blamed & ~k->passed) && untried)
-        return untried | open | (blamed & ~k->whole);
-    if (blamed || open)
-        return blamed | open;
+        return untried | (blamed & ~k->whole);
+    if (open & r->todos_ahead[next])
+        return lowest(open & r->todos_ahead[next]);
+    if (blamed)
+        return blamed;
     if (r->part_verdict[next] == VERDICT_OVER_BUDGET)
         return needed & ~k->cheap ? needed & ~k->cheap : needed;
     return doubtful ? doubtful : needed;
@@ -116,16 +123,16 @@ unsigned steps_next_todos(const lab_result *r)
     return next >= 0 ? up_to_line(r, (unsigned)next, to_look_at(r, (unsigned)next, &k)) : 0;
 }
 
-static void add_untried(const lab_result *r, unsigned look_at, char *text, size_t room)
+/* Whoever writes one of them sees no verdict until the others are written. */
+static void add_together(const lab_result *r, char *text, size_t room)
 {
-    char list[80], also[80];
-    const unsigned untried = steps_untried(r) & ~look_at;
+    char list[80];
+    const int next = steps_next_part(r);
+    const known k = what_is_known(r);
 
-    if (!untried)
-        return;
-    const bool one = result_todo_list(untried, list, sizeof list) == 1;
-    snprintf(text, room, " (%s %s judged with %s)", list, one ? "is" : "are",
-             result_todo_list(look_at, also, sizeof also) == 1 ? "it" : "them");
+    if (r->part_verdict[next] == VERDICT_NOT_STARTED &&
+        result_todo_list(r->l->parts[next].todos & ~k.passed, list, sizeof list) > 1)
+        snprintf(text, room, " (%s are judged together)", list);
 }
 
 /* Where one fails that is begun; otherwise those that are not are what comes next. Of those that
@@ -161,9 +168,10 @@ bool steps_text(const lab_result *r, char *text, size_t room)
     if (pass)
         used += (size_t)snprintf(text + used, room - used, "%s%s %s; ", right ? "" : "TODO ", alone,
                                  pass == 1 ? "passes on its own" : "pass on their own");
-    used += (size_t)snprintf(text + used, room - used, "next: TODO %s, %s", look,
+    used += (size_t)snprintf(text + used, room - used, "%s: TODO %s, %s",
+                             look_at & ~r->todos_open ? "to mend" : "next", look,
                              r->l->parts[steps_next_part(r)].title);
-    add_untried(r, look_at, text + used, room - used);
+    add_together(r, text + used, room - used);
     used += strlen(text + used);
     add_not_started(r, look_at, text + used, room - used);
     return true;

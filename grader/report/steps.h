@@ -14,14 +14,14 @@ enum { STEPS_TEXT = 300 };
 /* The part to work on (focus.h): that to mend first, or else the first not begun. -1: none. */
 int steps_next_part(const lab_result *r);
 
-/* "TODO 1 to 3 are correct, 4 passes on its own; next: TODO 5, TITLE; TODO 6 is not
-   started". A TODO is correct if a part that needs it passes in full and none that needs it fails,
-   of parts whose TODOs are all begun; or if the part that passes is no step. On its own it passes
-   in a step, where another part that needs it fails, and no step of its own does. Neither is said
-   of a TODO in whose function a part that fails has its line. Next are those in whose functions the
-   line is, up to that line, unless all of them pass in another part. Of TODOs that are written and
-   wait for the next: "next: TODO 4, TITLE (3 is judged with it)". False: no part fails, or the next
-   one needs no TODO. */
+/* "TODO 1 to 3 are correct, 4 passes on its own; to mend: TODO 5, TITLE; TODO 6 is not started". A
+   TODO is correct if a part that needs it passes in full and none that needs it fails, of parts
+   whose TODOs are all begun; or if the part that passes is no step. On its own it passes in a step,
+   where another part that needs it fails, and no step of its own does. Neither is said of a TODO in
+   whose function a part that fails has its line. To mend are those in whose functions the line is,
+   up to that line, unless all of them pass in another part. Next is the first that is not begun:
+   "next: TODO 4, TITLE (3 to 5 are judged together)", of those with which no part passes. False: no
+   part fails, or that one needs no TODO. */
 bool steps_text(const lab_result *r, char *text, size_t room);
 
 /* The TODOs that it says are next, as LAB_TODO(k) bits; 0 where it is false. */

@@ -68,7 +68,8 @@ TEST(report_names_what_is_done_and_what_is_next)
          "TODO 1 is correct; next: TODO 2, second; TODO 3, 4 and 6 are not started");
     TOLD("PPPWWP", FROM_3,
          "TODO 1 and 2 are correct; next: TODO 3, third; TODO 4 and 6 are not started");
-    TOLD("PPPPWP", FROM_4, "TODO 1 to 3 are correct; next: TODO 4 and 6, all of it");
+    TOLD("PPPPWP", FROM_4,
+         "TODO 1 to 3 are correct; next: TODO 4, all of it (4 and 6 are judged together)");
     TOLD("PWWPWP", FROM_4 | LAB_TODO(2),
          "TODO 1 and 3 are correct; next: TODO 2, second; TODO 4 and 6 are not started");
 }
@@ -76,9 +77,9 @@ TEST(report_names_what_is_done_and_what_is_next)
 TEST(todo_of_a_step_is_not_correct_so_far_beside_a_part_that_fails_with_it)
 {
     TOLD("PPPPWP", 0,
-         "TODO 1 and 2 are correct, 3 passes on its own; next: TODO 4 and 6, all of it");
+         "TODO 1 and 2 are correct, 3 passes on its own; to mend: TODO 4 and 6, all of it");
     TOLD("PPWPWP", FROM_4,
-         "TODO 3 is correct; next: TODO 1 and 2, the two; TODO 4 and 6 are not started");
+         "TODO 3 is correct; to mend: TODO 1 and 2, the two; TODO 4 and 6 are not started");
 }
 
 TEST(todo_that_is_next_is_not_said_to_be_open_once_more)
@@ -92,7 +93,8 @@ TEST(todo_that_is_next_is_not_said_to_be_open_once_more)
     result_of("-B", LAB_TODO(4) | LAB_TODO(5));
     r.part_verdict[0] = VERDICT_NOT_STARTED;
     r.l = &l;
-    CHECK(strcmp(steps_words(), "next: TODO 4 and 5, all of it") == 0, "\"%s\"", steps_words());
+    CHECK(strcmp(steps_words(), "next: TODO 4, all of it; TODO 5 is not started") == 0, "\"%s\"",
+          steps_words());
 }
 
 TEST(todo_that_is_written_and_not_tried_is_not_passed_over)
@@ -108,16 +110,37 @@ TEST(todo_that_is_written_and_not_tried_is_not_passed_over)
     result_of("PW", LAB_TODO(4));
     r.part_verdict[1] = VERDICT_NOT_STARTED;
     r.l = &l;
-    CHECK(strcmp(steps_words(), "TODO 1 is correct; next: TODO 4, all of it (2 and 3 are judged "
-                                "with it)") == 0,
+    CHECK(strcmp(steps_words(), "TODO 1 is correct; next: TODO 4, all of it (2 to 4 are judged "
+                                "together)") == 0,
           "\"%s\"", steps_words());
     EQUAL((unsigned)(LAB_TODO(2) | LAB_TODO(3)), steps_untried(&r));
+}
+
+TEST(todo_that_is_not_begun_is_next_before_one_whose_line_stands_after_it)
+{
+    static const lab_parts one = {
+        { .entry = "all", .title = "all of it", .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3) },
+    };
+    static const lab l = { .id = "99_steps", .parts = one };
+
+    result_of("W", LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3));
+    r.l = &l;
+    CHECK(strcmp(steps_words(), "next: TODO 1, all of it (1 to 3 are judged together)") == 0,
+          "\"%s\"", steps_words());
+    result_of("W", LAB_TODO(2));
+    r.l = &l;
+    r.part_verdict[0] = VERDICT_RACE;
+    r.todos_blamed[0] = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3);
+    r.todos_ahead[0] = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3);
+    CHECK(strcmp(steps_words(), "next: TODO 2, all of it") == 0, "\"%s\"", steps_words());
+    r.todos_ahead[0] = LAB_TODO(1);
+    CHECK(strcmp(steps_words(), "to mend: TODO 1, all of it") == 0, "\"%s\"", steps_words());
 }
 
 TEST(part_whose_todos_are_begun_is_next_before_one_that_is_not_begun)
 {
     TOLD("PWWWWP", FROM_4 | LAB_TODO(2),
-         "TODO 1 is correct; next: TODO 3, third; TODO 2, 4 and 6 are not started");
+         "TODO 1 is correct; to mend: TODO 3, third; TODO 2, 4 and 6 are not started");
     EQUAL(3u, (unsigned)steps_next_part(&r));
     EQUAL((unsigned)LAB_TODO(3), steps_next_todos(&r));
 }
@@ -125,8 +148,8 @@ TEST(part_whose_todos_are_begun_is_next_before_one_that_is_not_begun)
 TEST(gate_that_is_missed_speaks_against_all_that_its_part_needs)
 {
     TOLD("PPBPWP", FROM_4,
-         "TODO 3 is correct; next: TODO 1 and 2, the two; TODO 4 and 6 are not started");
-    TOLD("PPPPBP", 0, "next: TODO 1 to 4 and 6, all of it");
+         "TODO 3 is correct; to mend: TODO 1 and 2, the two; TODO 4 and 6 are not started");
+    TOLD("PPPPBP", 0, "to mend: TODO 1 to 4 and 6, all of it");
     TOLD("PPPPBP", LAB_TODO(6), "TODO 1 to 3 are correct; next: TODO 6, all of it");
 }
 
@@ -134,7 +157,8 @@ TEST(todo_is_neither_correct_nor_alone_where_a_part_fails_at_a_line_of_it)
 {
     result_of("PPPPWP", 0);
     r.todos_blamed[4] = r.todos_ahead[4] = LAB_TODO(3);
-    CHECK(strcmp(steps_words(), "TODO 1 and 2 are correct; next: TODO 3, 4 and 6, all of it") == 0,
+    CHECK(strcmp(steps_words(), "TODO 1 and 2 are correct; to mend: TODO 3, 4 and 6, all of it") ==
+              0,
           "\"%s\"", steps_words());
 }
 
@@ -145,8 +169,8 @@ TEST(todo_that_a_whole_part_speaks_for_is_correct_beside_one_that_no_part_passes
     r.todos_blamed[4] = LAB_TODO(2) | LAB_TODO(3) | LAB_TODO(6);
     r.todos_ahead[4] = LAB_TODO(2) | LAB_TODO(3);
     r.part_verdict[3] = VERDICT_NOT_RUN;
-    CHECK(strcmp(steps_words(), "TODO 1 and 2 are correct; next: TODO 3, all of it") == 0, "\"%s\"",
-          steps_words());
+    CHECK(strcmp(steps_words(), "TODO 1 and 2 are correct; to mend: TODO 3, all of it") == 0,
+          "\"%s\"", steps_words());
 }
 
 TEST(todo_that_begins_after_the_line_is_not_next)
@@ -154,7 +178,7 @@ TEST(todo_that_begins_after_the_line_is_not_next)
     result_of("PPPPWP", 0);
     r.todos_blamed[4] = LAB_TODO(3) | LAB_TODO(4) | LAB_TODO(6);
     r.todos_ahead[4] = LAB_TODO(3) | LAB_TODO(4);
-    CHECK(strcmp(steps_words(), "TODO 1 and 2 are correct; next: TODO 3 and 4, all of it") == 0,
+    CHECK(strcmp(steps_words(), "TODO 1 and 2 are correct; to mend: TODO 3 and 4, all of it") == 0,
           "\"%s\"", steps_words());
     EQUAL((unsigned)(LAB_TODO(3) | LAB_TODO(4)), steps_next_todos(&r));
 }
@@ -164,11 +188,12 @@ TEST(line_of_a_part_that_is_not_begun_says_nothing_of_a_todo_that_passes)
 {
     result_of("PPPPWP", FROM_4);
     r.todos_blamed[4] = r.todos_ahead[4] = LAB_TODO(3);
-    CHECK(strcmp(steps_words(), "TODO 1 to 3 are correct; next: TODO 4 and 6, all of it") == 0,
+    CHECK(strcmp(steps_words(), "TODO 1 to 3 are correct; next: TODO 4, all of it (4 and 6 are "
+                                "judged together)") == 0,
           "\"%s\"", steps_words());
     result_of("PPPWWP", FROM_4);
     r.todos_blamed[4] = r.todos_ahead[4] = LAB_TODO(3);
-    CHECK(strcmp(steps_words(), "TODO 1 and 2 are correct; next: TODO 3, third; "
+    CHECK(strcmp(steps_words(), "TODO 1 and 2 are correct; to mend: TODO 3, third; "
                                 "TODO 4 and 6 are not started") == 0,
           "\"%s\"", steps_words());
 }
@@ -184,7 +209,7 @@ TEST(todo_that_no_part_passes_with_is_next_where_the_line_is_in_one_that_does)
     result_of("PW", 0);
     r.l = &l;
     r.todos_blamed[1] = r.todos_ahead[1] = LAB_TODO(1) | LAB_TODO(2);
-    CHECK(strcmp(steps_words(), "next: TODO 3, all of it") == 0, "\"%s\"", steps_words());
+    CHECK(strcmp(steps_words(), "to mend: TODO 3, all of it") == 0, "\"%s\"", steps_words());
 }
 
 TEST(todo_that_no_part_passes_with_is_next_where_no_line_is_known)
@@ -197,8 +222,8 @@ TEST(todo_that_no_part_passes_with_is_next_where_no_line_is_known)
 
     result_of("PW", 0);
     r.l = &l;
-    CHECK(strcmp(steps_words(), "TODO 1 and 2 are correct; next: TODO 3, all of it") == 0, "\"%s\"",
-          steps_words());
+    CHECK(strcmp(steps_words(), "TODO 1 and 2 are correct; to mend: TODO 3, all of it") == 0,
+          "\"%s\"", steps_words());
 }
 
 TEST(todo_that_no_part_with_gates_passes_with_is_next_where_a_gate_is_missed)
@@ -212,8 +237,8 @@ TEST(todo_that_no_part_with_gates_passes_with_is_next_where_a_gate_is_missed)
 
     result_of("PB", 0);
     r.l = &l;
-    CHECK(strcmp(steps_words(), "TODO 1 and 2 are correct; next: TODO 3, all of it") == 0, "\"%s\"",
-          steps_words());
+    CHECK(strcmp(steps_words(), "TODO 1 and 2 are correct; to mend: TODO 3, all of it") == 0,
+          "\"%s\"", steps_words());
 }
 
 TEST(todos_of_a_part_that_passes_are_no_excuse_for_another)
@@ -226,13 +251,13 @@ TEST(todos_of_a_part_that_passes_are_no_excuse_for_another)
 
     result_of("PW", 0);
     r.l = &l;
-    CHECK(strcmp(steps_words(), "next: TODO 1 and 2, all of it") == 0, "\"%s\"", steps_words());
+    CHECK(strcmp(steps_words(), "to mend: TODO 1 and 2, all of it") == 0, "\"%s\"", steps_words());
 }
 
 TEST(todo_whose_step_fails_is_not_correct_where_a_whole_part_passes)
 {
-    TOLD("WWWWPP", 0, "TODO 4 and 6 are correct; next: TODO 1, first");
-    TOLD("PWWWPP", 0, "TODO 1, 4 and 6 are correct; next: TODO 2, second");
+    TOLD("WWWWPP", 0, "TODO 4 and 6 are correct; to mend: TODO 1, first");
+    TOLD("PWWWPP", 0, "TODO 1, 4 and 6 are correct; to mend: TODO 2, second");
 }
 
 TEST(report_says_nothing_of_todos_where_nothing_fails_or_the_given_does)
@@ -245,7 +270,7 @@ TEST(report_says_nothing_of_todos_where_nothing_fails_or_the_given_does)
 TEST(step_that_was_not_tried_is_not_next)
 {
     TOLD("--WPWP", FROM_4,
-         "TODO 3 is correct; next: TODO 1 and 2, the two; TODO 4 and 6 are not started");
+         "TODO 3 is correct; to mend: TODO 1 and 2, the two; TODO 4 and 6 are not started");
 }
 
 /* The line so far has it already. */
