@@ -261,7 +261,7 @@ static void tell_why(const lab *l, const last_grading *last)
     wrap_text(text, 0, 0);
 }
 
-/* keys: one for hints is below. */
+/* keys: one for hints is below, and those before stand there, too. */
 static void tell_rest(const lab *l, int shown, bool keys)
 {
     const int left = LAB_HINTS - shown;
@@ -274,7 +274,7 @@ static void tell_rest(const lab *l, int shown, bool keys)
     else
         wrap_text("\nThat was the last one about this; when another part fails, there are others.",
                   0, 0);
-    if (shown > 1)
+    if (shown > 1 && !keys)
         wrap_print("Those before: make hint LAB=%.*s AGAIN=1\n", lab_name_length(l), l->id);
 }
 
@@ -303,6 +303,10 @@ static bool show(const lab *l, const char *out, const last_grading *last, int le
     if (shown && level > *shown)
         *shown = level;
     tell_rest(l, shown ? *shown : level, keys);
+    for (int before = level - 1; keys && before > 0; before--) {
+        wrap_print("\n");
+        print_hint(l, &t, judge_part_name(l, &l->parts[t.part]), before);
+    }
     return write_marks(path, &m, error);
 }
 

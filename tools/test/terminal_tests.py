@@ -527,6 +527,9 @@ def test_watch_fits_when_the_window_changes_and_after_ctrl_z():
     terminal.resize(*SIZES[1])      # the same hint, in narrower lines, whole
     waits_for(terminal, r"Hint 1 of 3(.|\n)*2 more hints: h")
     check(terminal, solution_hint(terminal) == solution_hint(None), "the hint is whole")
+    terminal.resize(*SIZES[0])
+    terminal.press("h")             # the one before stands below
+    waits_for(terminal, r"Hint 2 of 3(.|\n)*1 more hint: h(.|\n)*Hint 1 of 3")
     terminal.press("\x1a")
     terminal.wait_until_stopped()
     terminal.fg()
