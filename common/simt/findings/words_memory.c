@@ -206,6 +206,13 @@ static number padded_too_little(const simt_finding *f)
     return whole < f->elements && f->elements - whole < whole >> bits ? whole : 0;
 }
 
+/* Is it where the block's share would begin, if the array went on from block to block? */
+static bool counts_all_blocks(const simt_finding *f)
+{
+    return f->variable[0] && f->index > 0 && f->at.block.x > 0 && f->elements > 1 &&
+           (number)f->index / f->elements == f->at.block.x;
+}
+
 static void advise_shared(const simt_finding *f, wording *w)
 {
     if (f->variable[0] && f->index >= 0 && lacks_padding(f) && padded_too_little(f))
@@ -230,6 +237,10 @@ static void advise_shared(const simt_finding *f, wording *w)
                      "an extern __shared__ array is as large as the launch says: here %llu bytes. "
                      "Are they bytes, count * sizeof(float), and enough for the largest index?",
                      (number)f->bounds.dynamic_bytes);
+    else if (counts_all_blocks(f))
+        words_advise(w, "a __shared__ array is the block's own, and begins at 0 in each: is this "
+                        "index one of the whole grid, with blockIdx.x in it? Here, take it without "
+                        "that, such as threadIdx.x");
     else if (f->around.guard_line)
         words_advise(w,
                      "the condition of line %u lets index %lld through: does it compare the very "
