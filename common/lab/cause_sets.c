@@ -154,8 +154,9 @@ bool cause_name_unwritten(const view *v, judge_report *report)
         if (v->device)
             return name(
                 report, CAUSE_UNWRITTEN,
-                "the output was never written, though a kernel ran: is the store under a "
-                "condition that never holds? Or does the kernel use a pointer that was "
+                "the output was never written, though a kernel ran: is the store missing, under a "
+                "condition that never holds, after a `return`, or to another array? Or does the "
+                "kernel use a pointer that was "
                 "never set (`__shared__ float *s` is not an array)? Then the compiler may drop "
                 "what follows");
         return name(report, CAUSE_UNWRITTEN,

@@ -133,7 +133,7 @@ static const lab_gates total_gates = {
     { ADDITIONS_MADE(least_total_additions, "n - 1: every element but one is added to another") },
     { LAB_LAUNCHES, LAB_AT_LEAST, launches_made, "launches made", "the least k with S^k >= n",
       "One block cannot sum more than its 512 elements: a launch leaves one sum a section, and the "
-      "next one sums those." },
+      "next one sums those. n = 1 takes a launch, too: a loop while (left > 1) makes none." },
     { ATOMICS },
     { ADDITIONS(total_additions, "S - 1 = 511 per section, the sections of all launches") },
     { BARRIERS(total_barriers) },
@@ -210,9 +210,24 @@ static inline bool is_neighbours(const lab_mismatch *m)
     return true;
 }
 
+/* Does each hold the section's last element alone, 0 where there is none? */
+static inline bool is_last_place(const lab_mismatch *m)
+{
+    const float *got = m->got;
+
+    for (size_t b = 0; b < m->length; b++)
+        if (got[b] != sum_of(m, SECTION * (b + 1) - 1, 1, 1))
+            return false;
+    return true;
+}
+
 /* upper_half: why a sum may cover the first half of its section only, in this lab. */
 static inline const char *partial_cause(const lab_mismatch *m, const char *upper_half)
 {
+    if (m->n >= SECTION && is_last_place(m))
+        return "each sum is what the last place holds, to which nothing is added: the section's "
+               "sum "
+               "stands in place 0";
     if (m->n < 2)
         return NULL;
     if (is_partial(m, SECTION, 1, 1))
@@ -235,6 +250,9 @@ static inline const char *partial_cause(const lab_mismatch *m, const char *upper
     return NULL;
 }
 
+/* How many the last launch adds up. */
+static inline size_t values_left(size_t n) { return n > SECTION ? values_left(sections(n)) : n; }
+
 static inline const char *total_diagnose(const lab_mismatch *m)
 {
     const float got = *(const float *)m->got;
@@ -250,6 +268,9 @@ static inline const char *total_diagnose(const lab_mismatch *m)
     if (got == sum_of(m, 0, m->n - m->n % SECTION, 1))
         return "the total lacks the last, partial section: the number of sections is n / 512 "
                "rounded up";
+    if (got == sum_of(m, 0, values_left(m->n), 1))
+        return "the total is that of the first elements of d_in, as many as there are partial "
+               "sums: the last launch has to read those sums, and not d_in again";
     return NULL;
 }
 

@@ -42,7 +42,8 @@ static double efficiency(size_t n)
 static const char *partial_diagnose(const lab_mismatch *m)
 {
     return partial_cause(m, "each sum covers only the first 256 elements of its section: the upper "
-                            "half is not loaded, or the step of stride 256 is missing");
+                            "half is not loaded, the step of stride 256 is missing, or thread t "
+                            "adds to place t, not 2t");
 }
 
 /* ---- hints ----------------------------------------------------------------------------------- */
