@@ -59,23 +59,26 @@ static __device__ float from_left(float value, int t, int width)
 static __device__ float scan_propagate(float value, int t, int width, float *s_sum)
 {
     /* TODO 1: scan every row by its warp, then the sums of the rows by the lanes of row 0, and add
-       to each element what lies before its row. There are as many rows as lanes. */
+       to each element what lies before its row. There are as many rows as lanes: `width`, which is
+       4 in the steps, and not always 32. */
     return value;
 }
 
 /* ---- raking ---------------------------------------------------------------------------------- */
 
-/* Word of shared memory in which element i stands. */
+/* Word of shared memory in which element i stands, whoever stores or reads it. */
 static __device__ int place(int i)
 {
-    return i; /* TODO 5: in which banks do 32 lanes meet that read element k of 32 rows? */
+    /* TODO 5: in which banks do 32 lanes meet that read element k of 32 rows? Leave words free.
+       Until then elements change places, so that the steps show where place is forgotten. */
+    return i ^ 4;
 }
 
 /* The sum of a row, one element after another. Element k of a row is element row * width + k of the
    section, in word place(...). */
 static __device__ float sum_row(float *s_value, int row, int width)
 {
-    /* TODO 2 */
+    /* TODO 2: a loop over the row's `width` elements. */
     return 0.0f;
 }
 

@@ -97,11 +97,14 @@ typedef enum slip {
     OWN_ALONE,     /* to each row its own sum was added, and nothing of the rows before */
     FIRST_ROW_RAW, /* right, but the first row is as loaded */
     FIRST_TWICE,   /* the first row's sums are added up again */
+    FIRST_LEFT,    /* a row leaves its first element, not its sum */
+    VALUE_RAW,     /* what lies before its row was added to a value that is not scanned */
     LEVEL_MISSING, /* Sklansky without the last level */
+    FIRST_LEVEL,   /* Sklansky without the first one */
     STALE_SUMS     /* Sklansky: last sums of rows are not renewed between levels */
 } slip;
 
-/* What is added to a row: sum has the rows' own sums. */
+/* What is added to a row: sum has what each row leaves. */
 static float added(slip kind, const float *sum, size_t row, size_t width)
 {
     const size_t half = width / 2;
@@ -118,6 +121,11 @@ static float added(slip kind, const float *sum, size_t row, size_t width)
     }
     if (kind == OWN_ALONE)
         return sum[row];
+    if (kind == FIRST_LEVEL) {
+        for (size_t r = 1; r < row / 2 * 2; r += 2)
+            before += sum[r];
+        return before;
+    }
     for (size_t r = kind == LEVEL_MISSING ? row / half * half : 0; r < row; r++)
         before += sum[r];
     const bool own = kind == OWN_TOO_FIRST || (row > 0 ? kind == OWN_TOO : kind == FIRST_OWN_TOO);
@@ -132,12 +140,15 @@ static void leave(slip kind, float *section, size_t width)
     if (kind == LOADED)
         return;
     for (size_t row = 0; row < width; row++)
-        for (size_t k = 0; k < width; k++)
+        for (size_t k = 0; k < (kind == FIRST_LEFT ? 1 : width); k++)
             sum[row] += section[row * width + k];
     for (size_t row = kind == FIRST_ROW_RAW ? 1 : 0; row < width; row++) {
-        float up_to = added(kind, sum, row, width);
-        for (size_t k = row * width; k < (row + 1) * width; k++)
-            section[k] = up_to += section[k];
+        const float before = added(kind, sum, row, width);
+        float up_to = before;
+        for (size_t k = row * width; k < (row + 1) * width; k++) {
+            up_to += section[k];
+            section[k] = kind == VALUE_RAW ? before + section[k] : up_to;
+        }
     }
     for (size_t k = 1; kind == FIRST_TWICE && k < width; k++)
         section[k] += section[k - 1];
@@ -177,7 +188,7 @@ typedef struct slip_words {
 /* Where no element is beyond the first row, the other slips look alike. */
 static bool shows_in_first_row(slip kind)
 {
-    return kind == LOADED || kind == FIRST_ROW_RAW || kind == FIRST_TWICE ||
+    return kind == LOADED || kind == FIRST_ROW_RAW || kind == FIRST_TWICE || kind == VALUE_RAW ||
            kind == FIRST_OWN_TOO || kind == OWN_TOO_FIRST || kind == OWN_ALONE;
 }
 
@@ -210,6 +221,10 @@ static const slip_words propagate_slips[] = {
     { OWN_TOO_FIRST, "a row's own sum was added to it as well, the first one's too: the scan of "
                      "the sums is inclusive, so that what lies before a row stands one place "
                      "further left, and before the first row lies nothing" },
+    { FIRST_LEFT, "each row has left its first element in place of its sum: the sum is what the "
+                  "row's last lane has" },
+    { VALUE_RAW, "what lies before a row was added to its elements as they were loaded: add it to "
+                 "the row's scan" },
     { OWN_ALONE, "each row got its own sum, and nothing of the rows before it: one warp has to "
                  "scan the rows' sums, and what lies before a row ends with the row before it" },
 };
@@ -235,6 +250,9 @@ static const slip_words sklansky_slips[] = {
     { LOADED, "nothing was added: the output is the input as it was loaded" },
     { ROWS_ALONE, "each row is scanned, but no level joins two groups of rows" },
     { LEVEL_MISSING, "the last level is missing: the groups of half a section are not joined" },
+    { FIRST_LEVEL, "the first level is missing: rows are not joined in pairs, groups of 1" },
+    { FIRST_LEFT, "each row has left its first element in place of its last sum: that is what the "
+                  "row's last lane has" },
     { STALE_SUMS, "a group's last sum is still that of its last row alone: leave it anew at every "
                   "level, after the additions of the level before" },
     { OWN_TOO, "a row's own sum was added to it as well" },
@@ -295,16 +313,59 @@ static void row_scans_reference(void *const *buffers, size_t n)
         out[i] = (i % STEP_WIDTH == 0 ? before[i / STEP_WIDTH] : out[i - 1]) + in[i];
 }
 
+/* Is the sum of each row that of `count` elements, `stride` apart, from element row * pitch on, of
+   another row where they are exchanged in pairs? Of one block's rows, 16 of 4. */
+static bool is_row_sum(const lab_mismatch *m, size_t count, size_t pitch, size_t stride,
+                       size_t exchanged)
+{
+    const float *in = m->inputs[0], *got = m->got;
+
+    if (m->n <= STEP_WIDTH || m->n >= 4 * STEP)
+        return false;
+    for (size_t r = 0; r < m->length; r++) {
+        float sum = 0;
+        for (size_t k = 0; k < count; k++) {
+            const size_t i = (r ^ exchanged) * pitch + k * stride;
+            sum += i < m->n ? in[i] : 0;
+        }
+        if (got[r] != sum)
+            return false;
+    }
+    return true;
+}
+
+static const char forgotten_place[] =
+    "elements are taken from other places than where they stand, which is word place(i) of element "
+    "i: so use place for each access to s_value";
+
 static const char *row_sums_diagnose(const lab_mismatch *m)
 {
     const float *in = m->inputs[0], *got = m->got;
-    size_t first = 0, last = 0;
+    size_t first = 0, last = 0, twice = 0;
+
+    if (is_row_sum(m, STEP_WIDTH, 1, 1, 0))
+        return "rows begin one element apart: row r begins at element r * width";
+    if (is_row_sum(m, STEP_WIDTH, 1, STEP_WIDTH, 0))
+        return "columns are added up, not rows: element k of row r is element r * width + k";
+    if (is_row_sum(m, STEP_WIDTH - 1, STEP_WIDTH, 1, 0))
+        return "the row's last element is left out of its sum";
+    if (is_row_sum(m, STEP_WIDTH + 1, STEP_WIDTH, 1, 0))
+        return "the next row's first element is in the sum as well: a row has width elements";
+    if (is_row_sum(m, STEP_WIDTH, STEP_WIDTH, 1, 1))
+        return forgotten_place;
 
     for (size_t r = 0; r < m->length; r++) {
         const size_t end = run_end(r * STEP_WIDTH, STEP_WIDTH, m->n);
+        float sum = in[r * STEP_WIDTH];
+        for (size_t i = r * STEP_WIDTH; i < end; i++)
+            sum += in[i];
+        twice += got[r] == sum;
         first += got[r] == in[r * STEP_WIDTH];
         last += end % STEP_WIDTH == 0 && got[r] == in[end - 1];
     }
+    if (twice == m->length)
+        return "the row's first element is in its sum twice: if the sum begins with it, the loop "
+               "begins at element 1";
     if (first == m->length)
         return "the sum is the row's first element: nothing is added to it";
     return last > 1 && last >= m->n / STEP_WIDTH
@@ -315,7 +376,7 @@ static const char *row_sums_diagnose(const lab_mismatch *m)
 static const char *row_scans_diagnose(const lab_mismatch *m)
 {
     const float *in = m->inputs[0], *before = m->inputs[1], *got = m->got;
-    size_t raw = 0, without = 0, late = 0;
+    size_t raw = 0, without = 0, late = 0, exchanged = 0;
     float sum = 0;
 
     for (size_t i = 0; i < m->length; i++) {
@@ -323,11 +384,15 @@ static const char *row_scans_diagnose(const lab_mismatch *m)
         raw += got[i] == in[i];
         without += got[i] == sum;
         late += got[i] == before[i / STEP_WIDTH] + sum - in[i];
+        exchanged +=
+            (i / STEP_WIDTH ^ 1) < rows(m->n) && got[i] == before[i / STEP_WIDTH ^ 1] + sum;
     }
     if (raw == m->length)
         return "the row was left as it was loaded";
     if (without == m->length)
         return "what lies before the row was left out: the sum begins with before";
+    if (exchanged == m->length)
+        return forgotten_place;
     return late == m->length
                ? "each element is left out of its own sum: add it first, and store then"
                : NULL;
