@@ -43,7 +43,8 @@ static __device__ __forceinline__ void store_run(type t, void *d_out, long long 
 /* On the host, n = 0: no kernel runs. */
 static void keep_nothing(long long *d_count)
 {
-    /* TODO 4, second half: what is in *d_count then? Do not wait for the device. */
+    /* TODO 4, first half: what is in *d_count then? Do not wait for the device: cudaMemsetAsync
+       fills bytes without. */
 }
 
 /* ---- what tiles publish ---------------------------------------------------------------------- */
@@ -53,8 +54,9 @@ static void keep_nothing(long long *d_count)
 static __device__ __forceinline__ void publish(mode m, descriptors d, long long tile, status what,
                                                long long count)
 {
-    /* TODO 6: IN_PLACE, and only there: whoever sees the word may overwrite what this tile has
-       read. So a fence, __threadfence(), stands before it, and one after the load in inspect. */
+    /* TODO 6, first half: IN_PLACE, and only there: whoever sees the word may overwrite what this
+       tile has read. So a fence, __threadfence(), stands before it, and one after the load in
+       inspect. */
     *(volatile unsigned long long *)&d.word[tile] = word_of(d, what, count);
 }
 
@@ -67,7 +69,7 @@ static __device__ __forceinline__ status inspect(mode m, descriptors d, long lon
 
     if (seen != INVALID)
         *count = count_of(word);
-    /* TODO 6, second half: IN_PLACE, no store of this block comes before the word is seen */
+    /* TODO 6, second half: IN_PLACE, no store of this block comes before the word is seen. */
     return seen;
 }
 
@@ -109,11 +111,10 @@ static __device__ __forceinline__ void select_tile(type t, mode m, const void *d
     /* TODO 3, second half: put what is kept side by side into s_item, in its order, and store it by
        store_run: what comes before the warp's elements in the tile, and before the tile? Other
        threads have written what a thread reads there, s_before too: which barrier is missing? */
-    /* TODO 4: one thread of the tile that ends the array knows *d_count. For n = 0, where no tile
-       is, keep_nothing does. */
+    /* TODO 4, second half: one thread of the tile that ends the array knows *d_count. */
     /* TODO 5: PARTITION: what is not kept goes to d_rest, in its order. An element that has k kept
-       ones before it: how many others? s_item has room for both, the others after the kept
-       ones. */
+       ones before it: how many others? s_item has room for both, the others after the kept ones:
+       fill it before the barrier of TODO 3. */
 }
 
 /* ---- kernels and entries, one of each for each type ------------------------------------------ */
