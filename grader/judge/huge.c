@@ -5,7 +5,9 @@
  * on arrays that are as large as they say and hold nothing but zeros; only their ends hold more,
  * and what is scanned holds more at its start, which its last element depends on. What the ends
  * hold a lab may say (lab_part.fill_end), and offsets rise from 0 to n (lab_buffer.rising).
- * Grids, sizes of allocations and the indices of the last blocks are those of that n.
+ * Grids, sizes of allocations and the indices of the last blocks are those of that n. Where blocks
+ * do not wait for each other, races between those that run are looked for: a level of sums that
+ * only this n has may write where it reads.
  *
  * What a program's outputs are on such data is its own affair. So the same is tried at four smaller
  * n first: two like those of the cases, and two of less than a million. Each call has to come to

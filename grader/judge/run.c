@@ -580,6 +580,8 @@ void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tai
                         .tail = tail,
                         .repeated = repeated };
     job.config.checks = SIMT_CHECK_BOUNDS | SIMT_CHECK_COUNTERS;
+    if (!r->l->blocks_wait) /* else what orders the last blocks would be made up */
+        job.config.checks |= SIMT_CHECK_RACES;
     job.config.excerpt = most;
     job.config.resident_blocks = EXCERPT_PLACES;
     data->in_place = job.in_place;
