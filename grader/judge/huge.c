@@ -22,8 +22,10 @@
  * two at smaller n, then three between 2^24 and the largest: just above a power of the tile, just
  * above one of 2, and one that the seed draws. Each is one more than a multiple of a large power of
  * 2, so that a float of it is too small, and its last tile has one element. Where the largest n is
- * beyond 2^32, one more is just below 2^31: lengths that are ints go no further. A part whose type
- * alone is new, with fewer cases than the largest n asks for, has no second row.
+ * beyond 2^32, two more are just below 2^31, for lengths that are ints go no further, and just
+ * above 2^32: there 32 bits keep too little of the first tile's distance from the end, and at the
+ * largest n of tiles alone that are left out. A part whose type alone is new, with fewer cases than
+ * the largest n asks for, has no second row.
  * Of a grid that does not grow with n nothing is said there: any block may have the last elements,
  * and waits for words of its own earlier tiles, which nobody makes up.
  * A lab may name others, with smaller ones of their kind (lab_part.kinds); and four of a kind at
@@ -58,7 +60,8 @@ enum {
     SECOND = TRIALS + 1,
     BETWEEN = SECOND + 2,
     DRAWN = 3,
-    CALLS = BETWEEN + DRAWN + 1,
+    INTS = 2, /* and those at which an int has too few bits */
+    CALLS = BETWEEN + DRAWN + INTS,
     LEAST_BITS = 18,    /* cases count to less */
     REPEATED = 1 << 18, /* bytes: more than the tiles of an excerpt at one end */
     STEP = RUN_HUGE_STEP,
@@ -526,7 +529,7 @@ static size_t most_of_ints(const lab *l, size_t huge)
 }
 
 /* Where levels of sums become one more, as the tile has it or as 2 has it; and anywhere. */
-static void draw_between(const lab *l, size_t huge, uint64_t *state, size_t n[DRAWN + 1])
+static void draw_between(const lab *l, size_t huge, uint64_t *state, size_t n[DRAWN + INTS])
 {
     const size_t step = step_of(l), power = power_of_tile(l->tile, huge),
                  least = draw_power_of_2(huge, state);
@@ -536,6 +539,7 @@ static void draw_between(const lab *l, size_t huge, uint64_t *state, size_t n[DR
     for (unsigned i = 0; i < DRAWN; i++)
         n[i] = just_above(from[i], step, huge);
     n[DRAWN] = huge > UINT32_MAX ? most_of_ints(l, huge) : 0;
+    n[DRAWN + 1] = huge > UINT32_MAX ? just_above((size_t)1 << 32, step, huge) : 0;
 }
 
 /* Has it few cases, since its type alone is new? */
