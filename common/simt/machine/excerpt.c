@@ -41,7 +41,8 @@ enum {
     MOST_FILLED = 1 << 22, /* words, and the bytes that they lie in */
     MOST_SPAN = 1 << 28,
     WARPS = 32,   /* of a block, at most */
-    IDLE_PART = 4 /* a block has nothing to do: less than a fourth of the first one's */
+    IDLE_PART = 4 /* a block has nothing to do: less than a fourth of the first one's, or no global
+                     memory to access where that one has */
 };
 
 typedef struct counter {      /* a word that atomics have changed in front of the gap */
@@ -110,6 +111,8 @@ struct excerpt {
     unsigned releases; /* of the block that runs */
     bool released;     /* in this round of its wait */
     bool idle;         /* so was the block that ended last */
+    bool touched;      /* the block that runs has accessed global memory */
+    bool first_touched;
     uint64_t first_spent;
 };
 
@@ -211,6 +214,7 @@ bool excerpt_block_begin(launch *l, uint64_t position)
     if (l->cut && e->gap && position != ENDS && position + 1 != l->blocks)
         return false;
     e->releases = 0;
+    e->touched = false;
     if (!e->gap || position != ENDS)
         return true;
     e->after = true;
@@ -232,12 +236,15 @@ void excerpt_block_end(simt_block *b)
     launch *l = b->worker->launch;
 
     struct excerpt *e = l->excerpt;
-    const bool idle = b->order > 0 && b->spent < e->first_spent / IDLE_PART;
+    const bool idle = b->order > 0 &&
+                      (b->spent < e->first_spent / IDLE_PART || (e->first_touched && !e->touched));
 
     l->cut = l->cut || b->running;
     l->stuck = l->stuck || (b->running && !excerpt_is_over(b, b->spent));
-    if (b->order == 0)
+    if (b->order == 0) {
         e->first_spent = b->spent;
+        e->first_touched = e->touched;
+    }
     /* the last piece of work may lie in the gap; not if the block before the last had some */
     if (b->order + 1 == l->blocks && idle && e->idle)
         l->cut = true;
@@ -478,6 +485,7 @@ void excerpt_look(simt_warp *w, const memory_access *a, const uint64_t *address)
     struct excerpt *e = w->worker->launch->excerpt;
     const uint8_t *host = w->worker->device->memory.base - GLOBAL_BASE;
 
+    e->touched = true;
     if (!e->gap || a->bytes > MOST_BYTES)
         return;
     if (a->atomic && !a->form->is_float && !a->form->half && !e->after)

@@ -753,3 +753,20 @@ TEST(an_excerpt_whose_last_blocks_have_nothing_to_do_is_cut_but_one_alone_may_be
     EXPECT(is_cut(BUSY_BELOW("19998")));
     EXPECT(is_cut(BUSY_BELOW("100")));
 }
+
+/* All blocks count to a hundred; those below LIMIT store it. */
+#define STORED_BELOW(LIMIT)                                                                        \
+    HEAD("busy")                                                                                   \
+    "    mov.u32 %r3, 0;\n"                                                                        \
+    "NEXT:\n    add.u32 %r3, %r3, 1;\n    setp.lt.u32 %p, %r3, 100;\n    @%p bra NEXT;\n"          \
+    "    mul.wide.u32 %rd2, %r1, 4;\n    add.s64 %rd2, %rd1, %rd2;\n"                              \
+    "    setp.lt.u32 %p, %r1, " LIMIT ";\n    @%p st.global.u32 [%rd2], %r3;\n    ret;\n}\n"
+
+TEST(an_excerpt_whose_last_blocks_touch_no_memory_is_cut)
+{
+    EXPECT(!is_cut(STORED_BELOW("20000")));
+    EXPECT(!is_cut(STORED_BELOW("19999")));
+    EXPECT(is_cut(STORED_BELOW("19998")));
+    EXPECT(is_cut(STORED_BELOW("100")));
+    EXPECT(!is_cut(STORED_BELOW("0")));
+}
