@@ -628,12 +628,39 @@ static bool is_made_of(const view *v, int reg, int of, unsigned depth)
     return made;
 }
 
+/* The register that reg is a generic address of; reg where it is none. */
+static int before_cvta(const view *v, int reg)
+{
+    for (unsigned k = 0; k < v->f->instrs; k++) {
+        const ptx_instr *p = &v->ptx->instrs[k];
+        if (op_is(p, "cvta") && p->operands[0].reg == reg && p->operands[1].reg >= 0)
+            return p->operands[1].reg;
+    }
+    return reg;
+}
+
+/* Is there an atomic on the element of this store? By it lanes agree who writes: one of them, and
+   what the others read tells them not to. */
+static bool is_elected(const view *v, const ptx_operand *to)
+{
+    for (unsigned k = 0; k < v->f->instrs; k++) {
+        const ptx_instr *p = &v->ptx->instrs[k];
+        const ptx_operand *a = op_is(p, "atom") || op_is(p, "red") ? address_of(p) : NULL;
+        if (a && a->reg >= 0 && a->value == to->value &&
+            before_cvta(v, a->reg) == before_cvta(v, to->reg))
+            return true;
+    }
+    return false;
+}
+
 /* Does a branch around the store ask what a load of the same address gave? A branch with barriers
    inside is that of a loop, or lets threads leave. */
 static bool is_asked(view *v, unsigned store)
 {
     const ptx_instr *s = &v->ptx->instrs[store];
     bool asked = false;
+    if (is_elected(v, address_of(s)))
+        return false;
     for (unsigned b = 0; b < v->f->blocks && !asked; b++) {
         const int guard = v->ptx->instrs[last_of(v, b)].guard;
         bool around = is_condition(v, b) && !is_of_loop(v, b, v->f->block[store]);

@@ -466,6 +466,25 @@ __global__ void levels_run_on(const int *d_in, int *d_out)
     d_out[t] = sum;
 }
 
+// do elected_by_an_atomic: one thread overwrites what others may still have to read
+// do elected_by_an_atomic: put a __syncwarp() that all lanes reach between line 1310 and line 1312
+// not elected_by_an_atomic: atomicAdd
+#line 1301 "remedies.cu"
+__global__ void elected_by_an_atomic(const int *d_in, int *d_out)
+{
+    __shared__ unsigned s_lanes[THREADS];
+    const unsigned t = threadIdx.x, own = 1u << t % 32;
+    s_lanes[t] = 0;
+    unsigned *word = &s_lanes[t / 32 * 32 + (d_in[t] & 15)];
+    __syncwarp();
+    atomicOr(word, own);
+    __syncwarp();
+    const unsigned seen = *word;
+    if ((seen & (own - 1)) == 0)
+        *word = (unsigned)__popc(seen);
+    d_out[t] = (int)seen;
+}
+
 #line 470 "remedies.cu"
 
 int main(void)
@@ -518,6 +537,7 @@ int main(void)
     pairs_farther_apart<<<1, THREADS>>>(d_in, d_out);
     one_tells_all<<<1, THREADS>>>(d_in, d_out);
     levels_run_on<<<1, THREADS>>>(d_in, d_out);
+    elected_by_an_atomic<<<1, THREADS>>>(d_in, d_out);
     if (cudaDeviceSynchronize() != cudaSuccess)
         printf("%s\n", cudaGetErrorString(cudaGetLastError()));
     cudaFree(d_in);
