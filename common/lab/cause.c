@@ -318,7 +318,7 @@ static bool name_unit(const view *v, const judge_data *data, judge_report *repor
 /* ---- bits, NaN, zeros ------------------------------------------------------------------------ */
 
 /* Copies, equal as numbers, and not to the bit? */
-static bool name_sign_of_zero(const view *v, judge_report *report)
+static bool name_sign_of_zero(const view *v, const judge_data *data, judge_report *report)
 {
     bool zeros = false;
 
@@ -328,6 +328,8 @@ static bool name_sign_of_zero(const view *v, judge_report *report)
         const bool equal = v->got[i] == v->expected[i];
         if (v->bad[i] && !equal && !(isnan(v->got[i]) && isnan(v->expected[i]) && !v->unwritten[i]))
             return false;
+        if (v->bad[i] && judge_is_left_alone(data, v->part, report->buffer, i))
+            return false; /* it has too many */
         zeros = zeros || (v->bad[i] && equal);
     }
     if (!zeros)
@@ -649,7 +651,7 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
         const bool some_written = v.unwritten_count > 0 && v.unwritten_count < report->wrong;
         (void)(name_equal_nans(&v, report) || (numbers && name_wrapped(&v, report)) ||
                (some_written && ask_lab(part, data, report)) || cause_name_unwritten(&v, report) ||
-               name_half_written(&v, data, report) || name_sign_of_zero(&v, report) ||
+               name_half_written(&v, data, report) || name_sign_of_zero(&v, data, report) ||
                ask_lab(part, data, report) || name_affine(&v, part, data, report) ||
                name_computed(part, data, report) ||
                (numbers && (name_hypothesis(&v, report) || name_carry(&v, report) ||

@@ -585,6 +585,26 @@ TEST(what_the_reference_leaves_alone_has_to_stay)
     }
 }
 
+TEST(nan_where_no_store_belongs_is_not_taken_for_another_nan)
+{
+    static const lab_buffers copies = {
+        { .name = "d_in", .type = LAB_F32 },
+        { .name = "d_out", .type = LAB_F32, .role = LAB_OUT, .copied = true },
+    };
+    lab_part part = keeping;
+    judge_report report;
+    size_t kept;
+    judge_data data = kept_case(false, &kept);
+
+    part.buffers = copies;
+    ((float *)(void *)(data.got + data.offset[1]))[kept] = NAN;
+    judge_compare(&made_up, &part, &data, 1, &report);
+    CHECK(report.answer == JUDGE_WRONG && strstr(report.what, "expected no store, got NaN") &&
+              !strstr(report.cause, "another NaN"),
+          "%s: %s", report.what, report.cause);
+    judge_drop(&data);
+}
+
 TEST(nothing_copied_back_is_no_answer)
 {
     judge_data data;
