@@ -410,6 +410,15 @@ CHANGE(through_int)
     for (size_t i = 0; i < n; i++)
         out[i] = fminf(out[i], 0x1p31f);
 }
+CHANGE(another_large_sum)
+{
+    UNUSED;
+    for (size_t i = 0; i < n; i++)
+        if (fabsf(out[i]) > 0x1p50f) {
+            out[i] *= -0.5f;
+            return;
+        }
+}
 TEST(sum_that_another_type_cut_down_is_told)
 {
     lab_parts exact_parts;
@@ -420,6 +429,8 @@ TEST(sum_that_another_type_cut_down_is_told)
     exact.parts = exact_parts;
     expect_cause(report_of(&exact, 75, rounded_to_halves), "a sum is cut down or rounded");
     expect_cause(report_of(&exact, 77, through_int), "a sum is cut down or rounded");
+    const judge_report other = report_of(&exact, 77, another_large_sum);
+    CHECK(other.answer == JUDGE_WRONG && !strstr(other.cause, "cut down"), "%s", other.cause);
 }
 
 TEST(changed_input_is_told_though_the_output_is_right)
