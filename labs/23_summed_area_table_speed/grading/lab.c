@@ -207,6 +207,7 @@ LAB_DEFINE = {
     .per_thread = TILE / 128,
     .blocks_wait = true,
     .large_n = LARGE,
+    .far_n = 8779, /* 138 tiles above each other */
     .bonus = true,
     .borrowed = { "22_histogram_speed/tickets.h", "23_summed_area_table/summed_area_table.h" },
     .taught = { "bytes moved", "shuffles" },
