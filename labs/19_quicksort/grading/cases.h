@@ -46,7 +46,7 @@ typedef enum key_kind {
    few, so that a level for each of them ends in time, and is judged by its levels. */
 enum {
     SMALL = 1000,
-    WORST_KEYS = 140,
+    WORST_KEYS = 262, /* more than 8 bits count */
     SORTED_KEYS = 601,
     REVERSED_KEYS = 602,
     ORGAN_PIPE_KEYS = 605

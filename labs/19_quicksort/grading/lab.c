@@ -293,7 +293,7 @@ static const lab_gates sort_gates = {
       "again while a key is not equal to its pivot." },
     { LAB_HOST_BYTES, LAB_AT_MOST, sort_reads, "levels, as bytes to the host",
       "4 a level, for 3 log2 n + 3 levels, for 1 where all keys are equal (n = 2048), for n where "
-      "they fall as level.h lays them (n = 140), a tenth and 4 to spare",
+      "they fall as level.h lays them (n = 262), a tenth and 4 to spare",
       "Levels go on when nothing is left to do if d_again is not made 0 before each of them. Or "
       "they split off one key each: the first of sorted keys is the smallest, so lay the keys in "
       "another order first. Where all keys are equal, one level has to see that nothing is left "
