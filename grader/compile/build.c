@@ -215,7 +215,7 @@ static bool finish_step(const toolchain *tools, process *p, const char *folder, 
     else if (text[0])
         fail(result, VERDICT_COMPILE_LIMIT, text);
     else if (run.exit_status == 126 || run.exit_status == 127)
-        result->verdict = VERDICT_INFRA;
+        fail(result, VERDICT_INFRA, *output ? *output : "");
     return false;
 }
 
@@ -611,8 +611,6 @@ static void explain_clang(const toolchain *tools, const lab *l, const char *fold
         explain_errors(l, output, result);
         tell_library(output, result);
         blame_machine(tools, l, folder, n, output, result);
-    } else if (result->verdict == VERDICT_INFRA && output) {
-        fail(result, VERDICT_INFRA, output);
     }
 }
 
@@ -658,8 +656,6 @@ static bool compile_cuda(const toolchain *tools, const lab *l, const char *folde
     if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output) {
         explain_nvcc(tools, l, folder, n, output, result);
         blame_machine(tools, l, folder, n, output, result);
-    } else if (!fine && result->verdict == VERDICT_INFRA && output) {
-        fail(result, VERDICT_INFRA, output);
     }
     free(output);
     return fine;
@@ -733,8 +729,6 @@ static bool link_runner(const toolchain *tools, const lab *l, const char *folder
     if (!fine && result->verdict == VERDICT_COMPILE_ERROR && output) {
         explain_link(tools, l, output, result);
         blame_machine_for_link(tools, l, folder, n, result);
-    } else if (!fine && result->verdict == VERDICT_INFRA && output) {
-        fail(result, VERDICT_INFRA, output);
     }
     free(output);
     return fine;
