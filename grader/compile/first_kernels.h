@@ -1,9 +1,9 @@
 /*
  * first_kernels.h: the kernels that somebody waits for, to be made ahead of the others.
  *
- * Of a file whose kernels take clang long. Which of them an entry launches, the host's object tells:
- * the kernels that its code names, or code and data that it names, and so on. In the new text all
- * others trap, so that one that is launched nevertheless shows.
+ * Of a file whose kernels take clang long. Which of them an entry launches, the host's object
+ * tells: the kernels that its code names, or code and data that it names, and so on. In the new
+ * text all others trap, so that one that is launched nevertheless shows.
  */
 #ifndef FIRST_KERNELS_H
 #define FIRST_KERNELS_H
