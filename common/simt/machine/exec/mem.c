@@ -211,10 +211,61 @@ static bool plain_longs(const memory_form *f)
     return f->vector == 1 && f->bytes == 8 && f->wide[0] && f->reg[0] >= 0;
 }
 
+/* The elements of the lanes of mask, one of each lane, then the next ones; p: where place 0 is. Of
+   lanes that store to one place the last counts. */
+static void move_lanes(simt_warp *w, const memory_form *f, uint32_t mask, uint8_t *p,
+                       const uint64_t *place)
+{
+    for (unsigned k = 0; k < f->vector; k++, p += f->bytes) {
+        if (f->reg[k] < 0)
+            continue;
+#define MOVE(T, R)                                                                                 \
+    {                                                                                              \
+        R *r = (R *)REG(f->reg[k]);                                                                \
+        T v;                                                                                       \
+        if (f->write)                                                                              \
+            FOR_LANES (l, mask) {                                                                  \
+                v = (T)r[l];                                                                       \
+                memcpy(p + place[l], &v, sizeof v);                                                \
+            }                                                                                      \
+        else                                                                                       \
+            FOR_LANES (l, mask) {                                                                  \
+                memcpy(&v, p + place[l], sizeof v);                                                \
+                r[l] = (R)v;                                                                       \
+            }                                                                                      \
+    }
+#define MOVE_TYPE(T)                                                                               \
+    if (f->wide[k])                                                                                \
+        MOVE(T, uint64_t)                                                                          \
+    else                                                                                           \
+        MOVE(T, uint32_t)                                                                          \
+    break;
+        switch (f->sign ? -f->bytes : f->bytes) {
+        case 1: MOVE_TYPE(uint8_t)
+        case -1: MOVE_TYPE(int8_t)
+        case 2: MOVE_TYPE(uint16_t)
+        case -2: MOVE_TYPE(int16_t)
+        case 4: MOVE_TYPE(uint32_t)
+        case -4: MOVE_TYPE(int32_t)
+        default: MOVE_TYPE(uint64_t)
+        }
+#undef MOVE
+#undef MOVE_TYPE
+    }
+}
+
+static const uint64_t *places_in_a_row(unsigned bytes, uint64_t place[LANES])
+{
+    for (unsigned l = 0; l < LANES; l++)
+        place[l] = (uint64_t)l * bytes;
+    return place;
+}
+
 /* base: where lane 0 would be; only active lanes' places are touched. */
 static void move_contiguous(simt_warp *w, const memory_access *a, uint8_t *base)
 {
     const memory_form *f = a->form;
+    uint64_t place[LANES];
     if (plain_words(f)) {
         /* alignment has been checked */
         uint32_t *r = (uint32_t *)REG(f->reg[0]), *p = (uint32_t *)base;
@@ -243,22 +294,17 @@ static void move_contiguous(simt_warp *w, const memory_access *a, uint8_t *base)
             memcpy(r, base, 256);
         return;
     }
-    FOR_LANES (l, a->mask) {
-        if (f->write)
-            store_lane(w, f, l, base + (size_t)l * a->bytes);
-        else
-            load_lane(w, f, l, base + (size_t)l * a->bytes);
-    }
+    move_lanes(w, f, a->mask, base, places_in_a_row(a->bytes, place));
 }
 
 /* What a store writes, a->bytes a lane: in the registers themselves where they lie so, else in
    room. */
-static const uint8_t *stored(const simt_warp *w, const memory_access *a, uint8_t *room)
+static const uint8_t *stored(simt_warp *w, const memory_access *a, uint8_t *room)
 {
     if (plain_words(a->form) || plain_longs(a->form))
         return REG(a->form->reg[0]);
-    FOR_LANES (l, a->mask)
-        store_lane(w, a->form, l, room + (size_t)l * a->bytes);
+    uint64_t place[LANES];
+    move_lanes(w, a->form, a->mask, room, places_in_a_row(a->bytes, place));
     return room;
 }
 
@@ -315,11 +361,19 @@ void x_fence(simt_warp *w, const insn *i, uint32_t mask)
    those. A wider one (.v4.b64, of sm_100) goes lane by lane. */
 enum { MOST_IN_A_ROW = 16 };
 
+static const uint64_t *widened(const uint32_t *offset, uint64_t address[LANES])
+{
+    for (int l = 0; l < LANES; l++)
+        address[l] = offset[l];
+    return address;
+}
+
 static void shared_access(simt_warp *w, memory_access *a, const uint32_t *offset)
 {
     simt_block *b = w->block;
     unsigned first = (unsigned)__builtin_ctz(a->mask), size = a->bytes;
     uint32_t mask = a->mask, apart = 0, low = size - 1, base = offset[first] - first * size;
+    uint64_t address[LANES];
     uint32_t from = 0, end = (uint32_t)b->shared_bytes;
     if (w->worker->launch->config.checks & SIMT_CHECK_BOUNDS) {
         from = a->form->low;
@@ -364,14 +418,9 @@ static void shared_access(simt_warp *w, memory_access *a, const uint32_t *offset
     } else if (a->contiguous)
         move_contiguous(w, a, b->shared + (ptrdiff_t)(int32_t)base);
     else
-        FOR_LANES (l, a->mask)
-            move_lane(w, a->form, l, b->shared + offset[l]);
-    if (a->form->write && w->worker->aside) {
-        uint64_t address[LANES];
-        for (int l = 0; l < LANES; l++)
-            address[l] = offset[l];
-        NOTIFY_WATCHERS(w->worker, stored, w, a, address, true);
-    }
+        move_lanes(w, a->form, a->mask, b->shared, widened(offset, address));
+    if (a->form->write && w->worker->aside)
+        NOTIFY_WATCHERS(w->worker, stored, w, a, widened(offset, address), true);
 }
 
 /* The allocation all addresses of bad lanes must be in, or the first bad lane. It is kept for the
@@ -520,8 +569,7 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
     } else if (a->contiguous) {
         move_contiguous(w, a, host + base);
     } else {
-        FOR_LANES (l, a->mask)
-            move_lane(w, a->form, l, host + address[l]);
+        move_lanes(w, a->form, a->mask, host, address);
     }
     if (n && a->order != WEAK && (a->atomic || !a->form->write)) {
         if (!a->atomic)
@@ -555,13 +603,12 @@ static void local_access(simt_warp *w, memory_access *a, const uint64_t *offset)
     FOR_LANES (l, a->mask)
         place[l] = (uint64_t)(w->index * LANES + l) * LOCAL_STACK + offset[l];
     note_stores(w, a, place, w->block->local);
-    FOR_LANES (l, a->mask) {
-        uint8_t *p = w->block->local + place[l];
-        if (a->atomic)
-            (void)atomics_one_lane(w, a, l, p, false);
-        else
-            move_lane(w, a->form, l, p);
+    if (!a->atomic) {
+        move_lanes(w, a->form, a->mask, w->block->local, place);
+        return;
     }
+    FOR_LANES (l, a->mask)
+        (void)atomics_one_lane(w, a, l, w->block->local + place[l], false);
 }
 
 static void param_access(simt_warp *w, memory_access *a, const uint64_t *offset)
