@@ -660,24 +660,31 @@ static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, 
     r->read_pc[unit] = again ? rp : mark; /* of another than the first */
 }
 
-/* Lanes at consecutive words. First a test that vectorises: nothing here is at or after the base,
-   or it is the lane's own. Then the marks. Anything else goes lane by lane. */
+/* Is an access of another thread, which left this stamp, not plainly ordered before that of the
+   thread with the stamp `mine`? Of a thread of its own warp, it is if the warp has met since (met);
+   of any other, if it lies before the last barrier (base). A true answer may be wrong. */
+static inline bool may_clash(uint32_t stamp, uint32_t mine, uint32_t base, uint32_t met)
+{
+    const uint32_t differs = (stamp ^ mine) & RACE_WHO_MASK;
+    return stamp >= (differs < LANES ? met : base) && differs;
+}
+
+/* Lanes at consecutive words. First a test that vectorises: no clash. Then the marks. Anything else
+   goes lane by lane. */
 static inline __attribute__((always_inline)) bool fast_words(simt_warp *w, uint32_t mask,
                                                              ptrdiff_t unit, uint32_t mark,
                                                              bool write)
 {
     race_shadow *r = &w->block->race;
-    uint32_t base = r->base << RACE_WHO_BITS, mine = stamp_of(w->sync_time, w->index * LANES),
-             clash = 0;
+    uint32_t base = stamp_of(r->base, 0), met = stamp_of(w->met_time, 0),
+             mine = stamp_of(w->sync_time, w->index * LANES), clash = 0;
     const uint32_t *ws = r->write_stamp + unit, *rs = r->read_stamp + unit;
     uint32_t *stamps = (write ? r->write_stamp : r->read_stamp) + unit,
              *pcs = (write ? r->write_pc : r->read_pc) + unit;
     if (mask == FULL_MASK) {
-        for (uint32_t l = 0; l < LANES; l++) {
-            uint32_t own = w->index * LANES + l;
-            clash |= (uint32_t)((ws[l] >= base) & ((ws[l] & RACE_WHO_MASK) != own)) |
-                     (uint32_t)((rs[l] >= base) & ((rs[l] & RACE_WHO_MASK) != own));
-        }
+        for (uint32_t l = 0; l < LANES; l++)
+            clash |= (uint32_t)may_clash(ws[l], mine + l, base, met) |
+                     (uint32_t)may_clash(rs[l], mine + l, base, met);
         if (clash)
             return false;
         for (uint32_t l = 0; l < LANES; l++)
@@ -686,12 +693,10 @@ static inline __attribute__((always_inline)) bool fast_words(simt_warp *w, uint3
             pcs[l] = mark;
         return true;
     }
-    for (uint32_t l = 0; l < LANES; l++) {
-        uint32_t own = w->index * LANES + l,
-                 bits = (uint32_t)((ws[l] >= base) & ((ws[l] & RACE_WHO_MASK) != own)) |
-                        (uint32_t)((rs[l] >= base) & ((rs[l] & RACE_WHO_MASK) != own));
-        clash |= bits << l;
-    }
+    for (uint32_t l = 0; l < LANES; l++)
+        clash |= ((uint32_t)may_clash(ws[l], mine + l, base, met) |
+                  (uint32_t)may_clash(rs[l], mine + l, base, met))
+                 << l;
     if (clash & mask)
         return false;
     for (uint32_t l = 0; l < LANES; l++)
@@ -750,12 +755,14 @@ static bool any_words(simt_warp *w, const insn *i, uint32_t mask, int32_t offset
 }
 
 /* A lane's weak access, where check_unit has no more to do than in fast_words. */
-static inline bool fast_unit(race_shadow *r, size_t unit, uint32_t mine, uint32_t mark, bool write)
+static inline bool fast_unit(const simt_warp *w, size_t unit, uint32_t mine, uint32_t mark,
+                             bool write)
 {
+    race_shadow *r = &w->block->race;
     spread_unit(r, unit);
-    const uint32_t base = r->base << RACE_WHO_BITS, ws = r->write_stamp[unit],
-                   rs = r->read_stamp[unit];
-    if ((ws >= base && (ws ^ mine) & RACE_WHO_MASK) || (rs >= base && (rs ^ mine) & RACE_WHO_MASK))
+    const uint32_t base = stamp_of(r->base, 0), met = stamp_of(w->met_time, 0);
+    if (may_clash(r->write_stamp[unit], mine, base, met) ||
+        may_clash(r->read_stamp[unit], mine, base, met))
         return false;
     (write ? r->write_stamp : r->read_stamp)[unit] = mine;
     (write ? r->write_pc : r->read_pc)[unit] = mark;
@@ -792,7 +799,7 @@ static void access_lanes(simt_warp *w, const memory_access *a, const uint32_t *o
             acquire(w, (uint32_t)unit);
         const uint32_t mine = stamp_of(w->sync_time, w->index * LANES + lane);
         for (; unit <= end; unit++)
-            if (flag || !fast_unit(r, unit, mine, pc, write))
+            if (flag || !fast_unit(w, unit, mine, pc, write))
                 check_unit(w, i, lane, unit, offsets[lane], size, write, atomic, strong, loose, pc,
                            s);
     }
