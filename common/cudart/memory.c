@@ -320,6 +320,16 @@ static cudaError_t check_direction(const void *to, const void *from, enum cudaMe
         return cudart_advise(
             cudart_because(cudaErrorInvalidValue, "a copy to or from a null pointer"),
             "was the pointer set, by cudaMalloc or malloc, and did that succeed?");
+    const char *variable = cudart_variable_name(to);
+    if (variable || (variable = cudart_variable_name(from)))
+        return cudart_advise(
+            cudart_because(cudaErrorInvalidValue,
+                           "%s is a variable of the device, and its name alone is no address that "
+                           "the host can copy by: cudaMemcpyToSymbol and cudaMemcpyFromSymbol take "
+                           "it, and cudaGetSymbolAddress gives its address",
+                           variable),
+            "copy by cudaMemcpyToSymbol(variable, from, bytes) or cudaMemcpyFromSymbol(to, "
+            "variable, bytes)");
     bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
     if (kind != cudaMemcpyDefault && (!may_be(to, to_device) || !may_be(from, from_device)))

@@ -280,6 +280,14 @@ const char *cudart_function_name(const void *stub)
     return NULL;
 }
 
+const char *cudart_variable_name(const void *shadow)
+{
+    for (size_t i = 0; i < variables.count; i++)
+        if (variables.items[i].shadow == shadow)
+            return variables.items[i].name;
+    return NULL;
+}
+
 cudaError_t cudart_find_symbol(const void *shadow, simt_addr *address, size_t *bytes)
 {
     for (size_t i = 0; i < variables.count; i++) {

@@ -219,6 +219,8 @@ cudaError_t cudart_find_function(const void *stub, cudart_function **function);
 /* in the PTX, loaded or not; null: it is no kernel of the program's */
 const char *cudart_function_name(const void *stub);
 cudaError_t cudart_find_symbol(const void *shadow, simt_addr *address, size_t *bytes);
+/* of a __device__ or __constant__ variable that this is the host's name for; else null */
+const char *cudart_variable_name(const void *shadow);
 unsigned cudart_module_target(const cudart_function *function); /* 75 for .target sm_75 */
 
 #endif

@@ -115,30 +115,6 @@ static void at_exit(int status, void *unused)
         _exit(1);
 }
 
-static void at_signal(int number, siginfo_t *facts, void *context)
-{
-    (void)context;
-    if (getpid() == watched) {
-        watched = 0;
-        /* the program may have been stopped inside malloc: better no report than a hang */
-        alarm(5);
-        bool fault = number == SIGSEGV || number == SIGBUS;
-        if (fault && cudart_is_managed(facts->si_addr))
-            watch_problem(
-                "the host used managed memory (%p) while a kernel may still be at work on it "
-                "(signal %d, %s); put a cudaDeviceSynchronize() between the launch and that use",
-                facts->si_addr, number, strsignal(number));
-        else if (fault && simt_is_device_address((uint64_t)(uintptr_t)facts->si_addr))
-            watch_problem("the host used the device address %p as if it were its own (signal %d, "
-                          "%s); copy with cudaMemcpy first",
-                          facts->si_addr, number, strsignal(number));
-        else
-            watch_problem("the program was ended by signal %d (%s)", number, strsignal(number));
-        tell(false);
-    }
-    raise(number); /* SA_RESETHAND: now it ends the program */
-}
-
 /* The code that a signal has stopped, and whether it was about to write. */
 static uint64_t stopped_at(const void *context, bool *write)
 {
@@ -153,6 +129,34 @@ static uint64_t stopped_at(const void *context, bool *write)
     (void)c;
     return 0;
 #endif
+}
+
+static void at_signal(int number, siginfo_t *facts, void *context)
+{
+    if (getpid() == watched) {
+        watched = 0;
+        /* the program may have been stopped inside malloc: better no report than a hang */
+        alarm(5);
+        bool fault = number == SIGSEGV || number == SIGBUS;
+        bool write;
+        char at[128] = "";
+        if (fault)
+            locate_in_program(base_executable_address(stopped_at(context, &write)), at, sizeof at);
+        if (fault && cudart_is_managed(facts->si_addr))
+            watch_problem(
+                "the host used managed memory (%p)%s%s while a kernel may still be at work on it "
+                "(signal %d, %s); put a cudaDeviceSynchronize() between the launch and that use",
+                facts->si_addr, at[0] ? " at " : "", at, number, strsignal(number));
+        else if (fault && simt_is_device_address((uint64_t)(uintptr_t)facts->si_addr))
+            watch_problem("the host used the device address %p%s%s as if it were its own (signal "
+                          "%d, %s); copy with cudaMemcpy first",
+                          facts->si_addr, at[0] ? " at " : "", at, number, strsignal(number));
+        else
+            watch_problem("the program was ended by signal %d (%s)", number, strsignal(number));
+        set.leaks = false; /* it was ended before it could free anything */
+        tell(false);
+    }
+    raise(number); /* SA_RESETHAND: now it ends the program */
 }
 
 /* A fault may be that of a host that comes to page-locked memory early: then it goes on. */

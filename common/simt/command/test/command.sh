@@ -953,6 +953,23 @@ END
     says 'a CUDA call failed with cudaErrorIllegalAddress'
 }
 
+test_host_that_uses_managed_memory_too_early_is_told_its_line() {
+    printf '__global__ void k(int *x) { *x = 5; }\nint main(void) {\n    int *m; cudaMallocManaged(&m, 4); k<<<1, 1>>>(m);\n    volatile int *v = m;\n    return *v;\n}\n' > early.cu
+    made early.cu -o early
+    run "$simt" run --leaks ./early
+    says ' at early.cu:5'
+    says_not 'was never freed' # it had no time to
+}
+
+test_copy_to_a_variable_by_its_name_is_told_to_go_by_the_symbol() {
+    printf '__device__ int table[4];\n__global__ void k(int *o) { *o = table[1]; }\nint main(void) { int h[4] = { 0 };\n    return cudaMemcpy(table, h, sizeof h, cudaMemcpyHostToDevice) == cudaSuccess; }\n' > symbol.cu
+    made symbol.cu -o symbol
+    run "$simt" run ./symbol
+    ends_with 1
+    says 'table is a variable of the'
+    says 'cudaMemcpyToSymbol'
+}
+
 test_leak_is_told_when_asked_for() {
     made "$here/main.cu" "$here/add.cu" "$here/check.c" -o add
     run "$simt" run --leaks ./add leak
