@@ -7,8 +7,8 @@
  * come to it. Tiles are of 1, 2, 4, 8, 16 or 32 threads, consecutive in the block; a coalesced
  * group holds lanes of one warp. Their members are a mask, their collectives the .sync instructions
  * with it. Names and meaning: CUDA C++ Programming Guide, "Cooperative Groups". reduce and the
- * scans stand in cooperative_groups/reduce.h and scan.h. Not here: tiles of more than a warp,
- * clusters, memcpy_async, invoke_one; they do not compile.
+ * scans stand in cooperative_groups/reduce.h and scan.h, memcpy_async in memcpy_async.h. Not here:
+ * tiles of more than a warp, clusters, invoke_one; they do not compile.
  */
 #ifndef SCANLAB_COOPERATIVE_GROUPS_H
 #define SCANLAB_COOPERATIVE_GROUPS_H

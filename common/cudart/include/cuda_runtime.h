@@ -18,6 +18,9 @@
 
 #include <limits.h> /* as NVIDIA's driver_types.h does */
 #include <math.h>
+#if defined __CUDA__ && defined __cplusplus && __has_include(<new>)
+#include <new> /* as NVIDIA's common_functions.h does, for new (place) T */
+#endif
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -183,19 +183,27 @@ static bool left_out(const char *folder)
     return true;
 }
 
-/* CCCL 3 as a wheel or a checkout has it, beside no toolkit. It declares variadic functions for the
-   device, and has numbers of 8 bits wherever there is a cuda_fp8.h. */
-static void look_for_cccl(job *j, const char *folder)
+/* libcu++ in this folder: CCCL 3 as a wheel or a checkout has it, beside no toolkit, or a release 1
+   as Debian packages it (libcu++-dev). Both declare variadic functions for the device. CCCL has
+   numbers of 8 bits wherever there is a cuda_fp8.h; of the compilers for CUDA release 1 knows
+   nvcc. */
+static void look_for_libcudacxx(job *j, const char *folder)
 {
-    static const char *const words[] = { "-Xclang", "-fcuda-allow-variadic-functions",
-                                         "-DCCCL_DISABLE_NVFP8_SUPPORT" };
+    static const struct {
+        const char *header, *words[4];
+    } releases[] = {
+        { "cuda/std/__cccl/cuda_toolkit.h",
+          { "-Xclang", "-fcuda-allow-variadic-functions", "-DCCCL_DISABLE_NVFP8_SUPPORT" } },
+        { "cuda/std/detail/__config",
+          { "-Xclang", "-fcuda-allow-variadic-functions", "-D_LIBCUDACXX_COMPILER_NVCC" } },
+    };
     char header[PATH_MAX];
     base_error error;
-    if (!path_join(header, sizeof header, folder, "cuda/std/__cccl/cuda_toolkit.h", &error) ||
-        !file_exists(header))
-        return;
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        add(j->compiler, &j->compiler_count, words[k]);
+    for (size_t k = 0; k < sizeof releases / sizeof *releases; k++)
+        if (path_join(header, sizeof header, folder, releases[k].header, &error) &&
+            file_exists(header))
+            for (const char *const *word = releases[k].words; *word; word++)
+                add(j->compiler, &j->compiler_count, *word);
 }
 
 static void read_compiler_word(job *j, int count, char **words, int *at)
@@ -208,7 +216,7 @@ static void read_compiler_word(job *j, int count, char **words, int *at)
     if (begins(word, "-I") && left_out(value))
         return;
     if (begins(word, "-I") || strcmp(word, "-isystem") == 0)
-        look_for_cccl(j, value);
+        look_for_libcudacxx(j, value);
     add(j->compiler, &j->compiler_count, word);
     if (apart)
         add(j->compiler, &j->compiler_count, value);
@@ -357,6 +365,9 @@ static bool quoted_after(const char *text, const char *start, char *name, size_t
 #define LIBRARY                                                                                    \
     "Thrust and CUB are packages of their own: on Debian and Ubuntu, apt install libthrust-dev "   \
     "libcub-dev; or name the folder that has them with -I"
+#define LIBCUDACXX                                                                                 \
+    "libcu++ is a package of its own: on Debian and Ubuntu, apt install libcu++-dev; or name the " \
+    "folder that has it with -I, or take atomicAdd and its kin, __threadfence, __syncthreads"
 #define DRIVER "the driver API is not offered: use the runtime's, cudaMalloc and <<<>>>"
 
 #define TEXTURES                                                                                   \
@@ -399,10 +410,8 @@ static const struct {
     { "thrust", LIBRARY },
     { "cublas", "cuBLAS comes with NVIDIA's toolkit and is not offered: write the kernel" },
     { "cub", LIBRARY },
-    { "cuda/", "libcu++ comes with NVIDIA's toolkit and is not offered: take atomicAdd and its "
-               "kin, __threadfence, __syncthreads" },
-    { "nv/", "libcu++ comes with NVIDIA's toolkit and is not offered: take atomicAdd and its kin, "
-             "__threadfence, __syncthreads" },
+    { "cuda/", LIBCUDACXX },
+    { "nv/", LIBCUDACXX },
     { "curand", "cuRAND is not offered: a small generator in the kernel will do, such as one "
                 "multiply-add a number, or numbers made by the host" },
     { "cufft", "cuFFT is not offered" },
@@ -447,7 +456,10 @@ static const struct {
     { "__cluster", "clusters are not simulated" },
     { "cluster_group", "clusters are not simulated" },
     { "memcpy_async",
-      "memcpy_async is not offered: copy with plain loads and stores, and a barrier" },
+      "it is in cooperative_groups/memcpy_async.h, and in libcu++'s cuda/barrier and "
+      "cuda/pipeline: include the one whose form this is" },
+    { "block_tile_memory", "tiles have 32 threads at most: a barrier of the block will do" },
+    { "invoke_one", "invoke_one is not offered: if (group.thread_rank() == 0)" },
 };
 
 static const char *advice_for(const char *name)
@@ -488,8 +500,9 @@ static void explain_header(job *j, const char *name)
     if (!advice && !is_of_cuda(name) && !begins(name, "cooperative_groups/"))
         return;
     j->missing_reported = true;
-    if (begins(name, "thrust/") || begins(name, "cub/")) {
-        fprintf(stderr, "simt: there is no header %s here\n      %s\n", name, LIBRARY);
+    if (begins(name, "thrust/") || begins(name, "cub/") || begins(name, "cuda/") ||
+        begins(name, "nv/")) {
+        fprintf(stderr, "simt: there is no header %s here\n      %s\n", name, advice);
         return;
     }
     fprintf(stderr,
@@ -528,6 +541,8 @@ static void explain_name(job *j, const char *said)
             "simt: if %s is CUDA's, this kit does not have it: common/cudart/README.md is the\n"
             "      list of what there is\n",
             found);
+    if (!advice && is_missing_function(found))
+        advice = "write its series, or read it from a table that the host makes";
     if (advice)
         fprintf(stderr, "      %s\n", advice);
 }
@@ -857,6 +872,7 @@ int command_cc(int count, char **words)
         return 0;
     }
     read_words(&j, count, words);
+    look_for_libcudacxx(&j, "/usr/include");
     check(&j);
     snprintf(j.folder, sizeof j.folder, "%.40s/simt.XXXXXX",
              temporary && *temporary && strlen(temporary) <= 40 ? temporary : "/tmp");

@@ -317,7 +317,16 @@ static bool try_folder(files *f, const char *folder, const char *name)
     return true;
 }
 
-/* Beside the file that includes it, then in the folders of -I, as clang does. */
+/* The folder that a word of the compiler's names to look for headers in; next: the word after it. */
+static const char *named_folder(const char *word, const char *next)
+{
+    if (strcmp(word, "-I") == 0 || strcmp(word, "-isystem") == 0)
+        return next;
+    return strncmp(word, "-I", 2) == 0 ? word + 2 : NULL;
+}
+
+/* Beside the file that includes it, then in the folders of -I and -isystem, as clang does; libcu++
+   also where its package puts it. */
 static void follow(files *f, const char *from, const char *name, bool quoted)
 {
     char beside[PATH_MAX];
@@ -325,13 +334,13 @@ static void follow(files *f, const char *from, const char *name, bool quoted)
     if (quoted && path_parent(beside, sizeof beside, from, &error) && try_folder(f, beside, name))
         return;
     for (unsigned k = 0; k < f->word_count; k++) {
-        const char *word = f->words[k];
-        if (strncmp(word, "-I", 2) != 0)
-            continue;
-        const char *folder = word[2] ? word + 2 : k + 1 < f->word_count ? f->words[k + 1] : ".";
-        if (try_folder(f, folder, name))
+        const char *folder =
+            named_folder(f->words[k], k + 1 < f->word_count ? f->words[k + 1] : ".");
+        if (folder && try_folder(f, folder, name))
             return;
     }
+    if (strncmp(name, "cuda/", 5) == 0 || strncmp(name, "nv/", 3) == 0)
+        (void)try_folder(f, "/usr/include", name);
 }
 
 static void follow_includes(files *f, const char *path, const char *all, size_t bytes)

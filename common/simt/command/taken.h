@@ -1,7 +1,8 @@
 /*
  * taken.h: what nvcc takes and clang does not, put right for clang.
  *
- * In a source and in the files that it includes, as far as they are found beside it or by -I:
+ * In a source and in the files that it includes, as far as they are found beside it, by -I or
+ * -isystem, or in the package of libcu++:
  *
  *   k << <g, b>> >(x)               a launch's brackets, with blanks in them
  *   #define UNROLL #pragma unroll   a pragma as a macro's text: _Pragma("unroll")
@@ -19,7 +20,7 @@
 #include <stddef.h>
 
 /* True if the source needs an overlay: its path (PATH_MAX bytes) is written then. words: the
-   compiler's, of which the -I count. The overlay is folder/NUMBER.yaml. */
+   compiler's, of which -I and -isystem count. The overlay is folder/NUMBER.yaml. */
 bool taken_prepare(const char *source, const char *const *words, unsigned count, const char *folder,
                    unsigned number, char *overlay);
 /* Removes what taken_prepare wrote into the folder. */

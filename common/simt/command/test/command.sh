@@ -112,12 +112,13 @@ test_what_the_headers_lack_is_named() {
     for line in '#include <cuda_fp8.h>|numbers of 8 bits are not simulated' '__global__ void k(half *o) { }|#include <cuda_fp16.h>' \
         '__global__ void k(__nv_bfloat16 *o) { }|#include <cuda_bf16.h>' 'CUdevice d;|the driver API is not offered' \
         '#include <mma.h>|tensor cores are not simulated' '#include <thrust/no_such.h>|apt install libthrust-dev' \
-        '#include <cuda/atomic>|libcu++' '#include <curand_kernel.h>|cuRAND is not offered' '#include <helper_gl.h>|name its folder with -I' \
+        '#include <cuda/no_such>|apt install libcu++-dev' '#include <curand_kernel.h>|cuRAND is not offered' '#include <helper_gl.h>|name its folder with -I' \
         '__global__ void k(float *o) { *o = tex3D<float>(1, 2, 3, 4); }|objects of one and two dimensions' \
-        '__global__ void k(float *o) { *o = erfinvf(*o); }|if erfinvf is CUDA' '__device__ __managed__ int x;|take cudaMallocManaged' \
+        '__global__ void k(float *o) { *o = erfinvf(*o); }|a table that the host makes' \
+        '#include <cooperative_groups.h>\n__global__ void k() { __shared__ cooperative_groups::block_tile_memory<64> m; }|32 threads at most' '__device__ __managed__ int x;|take cudaMallocManaged' \
         '__global__ void k(int *o) { *o = __reduce_add_sync(-1, *o); }|simt cc -arch=sm_80' \
         '__global__ void k(int *o) { *o = __shfl_down(*o, 1); }|take the one with _sync'; do
-        echo "${line%|*}" > lacks.cu
+        echo -e "${line%|*}" > lacks.cu
         run "$simt" cc -c lacks.cu
         ends_with 1
         says "${line#*|}"
@@ -177,7 +178,7 @@ END
     grep -q 'taken.cu:12: out of bounds' err || fail 'the finding names another place'
     for line in 'template <class T> __global__ void k(T *o) { extern __shared__ T s[]; *o = s[0]; } template __global__ void k(int *); template __global__ void k(float *);|T *s = (T *)raw;' \
         'struct S { int n = 3; }; __global__ void k(int *o) { __shared__ S s; *o = s.n; }|CUDA does not initialise __shared__ variables'; do
-        echo "${line%|*}" > lacks.cu
+        echo -e "${line%|*}" > lacks.cu
         run "$simt" cc -c lacks.cu
         ends_with 1
         says "${line#*|}"
