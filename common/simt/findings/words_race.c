@@ -406,7 +406,12 @@ static void advise_barrier(const simt_finding *f, wording *w)
                               : "the two accesses";
     if (advise_no_barrier(f, w))
         return;
-    if (f->race.mbarriers && f->space == SIMT_SPACE_SHARED)
+    if (f->race.mbarriers && f->cause == SIMT_CAUSE_NO_WARP_BARRIER && !f->race.across)
+        words_advise(w,
+                     "threads of a warp are not in step unless they meet: put a __syncwarp() that "
+                     "all lanes reach between %s",
+                     between);
+    else if (f->race.mbarriers && f->space == SIMT_SPACE_SHARED)
         words_advise(w,
                      "put a __syncthreads() that every thread reaches between %s, or, where warps "
                      "do different work, let one arrive at an mbarrier after its access, and the "
