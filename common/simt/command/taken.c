@@ -317,7 +317,7 @@ static bool try_folder(files *f, const char *folder, const char *name)
     return true;
 }
 
-/* The folder that a word of the compiler's names to look for headers in; next: the word after it. */
+/* The folder that a word of the compiler's names to look for headers in; next: its next word. */
 static const char *named_folder(const char *word, const char *next)
 {
     if (strcmp(word, "-I") == 0 || strcmp(word, "-isystem") == 0)

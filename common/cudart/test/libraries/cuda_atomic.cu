@@ -1,4 +1,4 @@
-// shows: cuda::atomic, cuda::atomic_ref: a sum, a maximum, a flag with release and acquire, a histogram
+// shows: cuda::atomic, cuda::atomic_ref: a sum, a maximum, release and acquire, a histogram
 // needs: cuda/atomic
 #include <cuda/atomic>
 

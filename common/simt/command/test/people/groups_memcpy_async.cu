@@ -6,7 +6,9 @@
 namespace cg = cooperative_groups;
 
 constexpr int threads = 64;
-struct Pair { char a[3]; };
+struct Pair {
+    char a[3];
+};
 
 // The guide's two forms: by bytes, and by elements (as many as there is room for, of what is left).
 __global__ void turn(const int *in, int *out, const Pair *p, Pair *q, int n)
