@@ -32,9 +32,9 @@
 enum {
     COMPACTION_THREADS = 256, /* of a block: 8 warps */
     COMPACTION_TILE = 4096,   /* elements of a tile: 16 a thread */
-    /* the last step's first tile: a 32-bit index wraps there, and leads far away from every array
-       also where it begins anew at tile 0 */
-    COMPACTION_FAR_TILE = (1 << 20) + (1 << 18),
+    /* the last step's first tile: a count needs all 42 bits there; a 32-bit index wraps, and leads
+       far away from every array also where it begins anew at tile 0 */
+    COMPACTION_FAR_TILE = (1 << 29) + (1 << 20) + (1 << 18),
     COMPACTION_FAR_RUN = COMPACTION_THREADS + 5 /* elements that store_run stores, tried alone */
 };
 
