@@ -228,7 +228,11 @@ static const vclock *publication(simt_warp *w, bool system)
 static race_setter setter_of(const simt_warp *w, uint32_t who)
 {
     const race_shadow *r = &w->block->race;
-    race_setter s = { position_of(w->block) + 1, who, r->base, w->met_time, false };
+    race_setter s = { .block = position_of(w->block) + 1,
+                      .who = who,
+                      .base = r->base,
+                      .met = w->met_time,
+                      .time = r->time };
     for (unsigned v = 0; v < w->block->warps; v++)
         s.observed |= r->seen[w->index][v] > r->base;
     return s;

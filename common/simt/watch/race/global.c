@@ -276,14 +276,17 @@ static simt_cause cause_between(const simt_warp *w, const sight *other, uint32_t
     return SIMT_CAUSE_NONE;
 }
 
-/* Has another thread of its block set the flag which the warp has seen, after a barrier past it?
-   Then what fence there was came too early, or in a third thread. */
-static bool set_after(const simt_warp *w, const sight *other)
+/* Does the flag that the warp has seen last stand beside the write, with no fence between? Its own
+   thread has set it at the same time, or another one after a barrier past the write: what fence
+   there was came too early, or in a third thread. */
+static bool set_without_fence(const simt_warp *w, const sight *other)
 {
     const race_setter *s = &w->knows.setter;
-    return s->block == sight_position(other) + 1 && s->who < RACE_MANY_WARP &&
-           sight_who(other) < RACE_MANY_WARP &&
-           race_warp_of(sight_who(other)) != race_warp_of(s->who) && sight_time(other) < s->base;
+    if (s->block != sight_position(other) + 1 || s->who >= RACE_MANY_WARP ||
+        sight_who(other) >= RACE_MANY_WARP)
+        return false;
+    return race_warp_of(sight_who(other)) == race_warp_of(s->who) ? sight_time(other) == s->time
+                                                                  : sight_time(other) < s->base;
 }
 
 /* Why the two are not ordered, or why that is not enough; strength: STRONG_ bits, PC_NC. */
@@ -320,7 +323,7 @@ static simt_cause cause_of(const simt_warp *w, const simt_finding *f, const sigh
     if (sight_time(other) < vclock_time(n->observed, position, slot))
         return SIMT_CAUSE_NO_READ_FENCE;
     if (other->write && !f->at.write)
-        return set_after(w, other) ? SIMT_CAUSE_NO_FENCE : SIMT_CAUSE_NO_FLAG;
+        return set_without_fence(w, other) ? SIMT_CAUSE_NO_FENCE : SIMT_CAUSE_NO_FLAG;
     return other->write ? SIMT_CAUSE_BETWEEN_BLOCKS : SIMT_CAUSE_READ_NOT_AWAITED;
 }
 
