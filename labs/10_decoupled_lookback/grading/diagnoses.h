@@ -130,7 +130,6 @@ static const char *name_carry(const tile_view *v)
            "value that do not belong together";
 }
 
-
 static const char *diagnose_tiles(const lab_mismatch *m, tile_view *v)
 {
     for (size_t t = 0; t < v->count; t++)

@@ -1,6 +1,6 @@
 /*
- * step_cases.h: the steps of lab 10, which call the device functions one by one: inputs, references,
- * and what a wrong answer may come from. For inclusion by lab.c.
+ * step_cases.h: the steps of lab 10, which call the device functions one by one: inputs,
+ * references, and what a wrong answer may come from. For inclusion by lab.c.
  */
 #ifndef STEP_CASES_H
 #define STEP_CASES_H
