@@ -497,6 +497,55 @@ static void end_registers(parser *p)
 
 /* ---- instructions ---------------------------------------------------------------------------- */
 
+/* An instruction that stands before i and is like it, but for these. */
+static void push_before(parser *p, const ptx_instr *i, const char *op, const char *text,
+                        const char *mod, ptx_operand to, ptx_operand from, int64_t value)
+{
+    ptx_operand operands[] = { to, from, { .kind = PTX_IMM, .reg = -1, .reg2 = -1 } };
+    ptx_instr before = *i;
+
+    operands[2].value = value;
+    operands[2].at = i->at;
+    before.op = op;
+    before.text = text;
+    before.mods[0] = mod;
+    before.operands = operands;
+    push(p, &before);
+}
+
+/* clang, up to LLVM 19, rotates 64 bits by
+       { .reg .b64 %lhs; .reg .b64 %rhs; .reg .u32 %amt2; shl.b64 %lhs, x, n;
+         sub.u32 %amt2, 64, n; shr.b64 %rhs, x, %amt2; add.u64 y, %lhs, %rhs; }
+   or with shl and shr exchanged. Before LLVM 19 that is wrong for n beyond 64, and yet clang takes
+   away the source's mask, n & 63 (llvm-project, pull request 89399). And n = 0 shifts by 64, which
+   PTX allows and C does not: a finding, but the program has not done it. So n is masked here, into
+   %amt2, and the other part is shifted by 1 and by 63 - n. */
+static void mend_rotate(parser *p, ptx_instr *i)
+{
+    if (p->decl_count < 3 || i->operand_count != 3 || i->operands[2].kind != PTX_REG)
+        return;
+    const reg_decl *own = p->decls + p->decl_count - 3;
+    if (own->depth != p->depth || own[0].length != 4 || memcmp(own[0].prefix, "%lhs", 4) != 0 ||
+        own[2].length != 5 || memcmp(own[2].prefix, "%amt2", 5) != 0)
+        return;
+    const bool shifts = strcmp(i->text, "shl.b64") == 0 || strcmp(i->text, "shr.b64") == 0;
+    const int lhs = (int)own[0].first, rhs = (int)own[1].first, amount = (int)own[2].first,
+              to = i->operands[0].reg;
+    ptx_operand masked = i->operands[2];
+
+    masked.reg = amount;
+    if (shifts && to == lhs && i->operands[2].reg != amount) {
+        push_before(p, i, "and", "and.b32", "b32", masked, i->operands[2], 63);
+        i->operands[2] = masked;
+    } else if (to == amount && strcmp(i->text, "sub.u32") == 0 && i->operands[1].value == 64) {
+        i->operands[1].value = 63;
+        i->operands[2] = masked;
+    } else if (shifts && to == rhs && i->operands[2].reg == amount) {
+        push_before(p, i, i->op, i->text, i->mods[0], i->operands[0], i->operands[1], 1);
+        i->operands[1] = i->operands[0];
+    }
+}
+
 static void instruction(parser *p)
 {
     ptx_operand operands[PTX_MAX_OPERANDS] = { 0 };
@@ -528,10 +577,12 @@ static void instruction(parser *p)
         i->operands[i->operand_count++] = operand(p);
     } while (parse_more(p, ";"));
     parse_next(p);
-    if (strcmp(i->op, "call") == 0)
+    if (strcmp(i->op, "call") == 0) {
         call(p, i);
-    else
-        push(p, i);
+        return;
+    }
+    mend_rotate(p, i);
+    push(p, i);
 }
 
 static void body_variable(parser *p, ptx_space space)
