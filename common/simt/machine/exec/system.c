@@ -443,9 +443,23 @@ void x_end(simt_warp *w, const insn *i, uint32_t mask)
         warp_exit_lanes(w, mask);
 }
 
+/* Does the function ask whether its launch is cooperative, as a grid's barrier does? */
+static bool asks_for_cooperative(const code *c)
+{
+    for (unsigned k = 0; k < c->ptx->instr_count; k++)
+        for (unsigned o = 0; o < c->ptx->instrs[k].operand_count; o++) {
+            const ptx_operand *operand = &c->ptx->instrs[k].operands[o];
+            if (operand->kind == PTX_NAME && strcmp(operand->name, "%envreg1") == 0)
+                return true;
+        }
+    return false;
+}
+
 void x_trap(simt_warp *w, const insn *i, uint32_t mask)
 {
-    stop_with(w, i, mask, SIMT_TRAP, SIMT_CAUSE_TRAP);
+    const bool lacks = !w->block->part->args->cooperative &&
+                       asks_for_cooperative(w->frames[w->splits[w->current].depth].code);
+    stop_with(w, i, mask, SIMT_TRAP, lacks ? SIMT_CAUSE_NOT_COOPERATIVE : SIMT_CAUSE_TRAP);
 }
 
 /* imm: are its operands wrong for any machine? */
