@@ -18,9 +18,6 @@
 
 #include <limits.h> /* as NVIDIA's driver_types.h does */
 #include <math.h>
-#if defined __CUDA__ && defined __cplusplus && __has_include(<new>)
-#include <new> /* as NVIDIA's common_functions.h does, for new (place) T */
-#endif
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -35,6 +32,9 @@
 #include "device_atomics.h"
 #include "device_math.h"
 #include "texture_functions.h"
+#if defined __cplusplus && __has_include(<new>)
+#include <new> /* as NVIDIA's common_functions.h does, for new (place) T; by malloc() of above */
+#endif
 #endif
 
 #ifdef __cplusplus
