@@ -225,14 +225,15 @@ static const vclock *publication(simt_warp *w, bool system)
                        position_of(b), &times);
 }
 
-static race_setter setter_of(const simt_warp *w, uint32_t who)
+static race_setter setter_of(const simt_warp *w, uint32_t who, uint32_t pc)
 {
     const race_shadow *r = &w->block->race;
     race_setter s = { .block = position_of(w->block) + 1,
                       .who = who,
                       .base = r->base,
                       .met = w->met_time,
-                      .time = r->time };
+                      .time = r->time,
+                      .pc = pc };
     for (unsigned v = 0; v < w->block->warps; v++)
         s.observed |= r->seen[w->index][v] > r->base;
     return s;
@@ -278,13 +279,14 @@ bool race_flag_fenced(const simt_warp *w, uint64_t address, uint32_t position)
     return f && f->state == FLAG_FENCED && f->publisher == position;
 }
 
-void race_flag_set(simt_warp *w, uint64_t address, const memory_form *form, bool atomic,
+void race_flag_set(simt_warp *w, uint64_t address, const memory_form *form, uint32_t pc,
                    uint32_t who)
 {
     worker *k = w->worker;
     if (!k->shadow || !k->launch->resident)
         return;
     uint64_t unit = (address - GLOBAL_BASE) >> k->shadow->shift;
+    const bool atomic = pc == 0;
     const vclock *clock = form->scope == SCOPE_CTA ? NULL : publication(w, false),
                  *system =
                      k->launch->many && form->scope == SCOPE_SYS ? publication(w, true) : NULL;
@@ -302,7 +304,7 @@ void race_flag_set(simt_warp *w, uint64_t address, const memory_form *form, bool
     f->clock = clock;
     f->system = system;
     f->gpu = (uint8_t)w->block->part->gpu;
-    f->setter = setter_of(w, who);
+    f->setter = setter_of(w, who, pc);
     f->publisher = position_of(w->block);
     f->state = clock                                         ? FLAG_FENCED
                : form->scope == SCOPE_CTA || w->knows.narrow ? FLAG_NARROW

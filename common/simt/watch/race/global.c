@@ -276,17 +276,18 @@ static simt_cause cause_between(const simt_warp *w, const sight *other, uint32_t
     return SIMT_CAUSE_NONE;
 }
 
-/* Does the flag that the warp has seen last stand beside the write, with no fence between? Its own
-   thread has set it at the same time, or another one after a barrier past the write: what fence
-   there was came too early, or in a third thread. */
+/* Was the flag that the warp has seen last set after the write, with no fence between? By its own
+   thread at the same time, further down, or by another one after a barrier past the write: what
+   fence there was came too early, or in a third thread. */
 static bool set_without_fence(const simt_warp *w, const sight *other)
 {
     const race_setter *s = &w->knows.setter;
     if (s->block != sight_position(other) + 1 || s->who >= RACE_MANY_WARP ||
         sight_who(other) >= RACE_MANY_WARP)
         return false;
-    return race_warp_of(sight_who(other)) == race_warp_of(s->who) ? sight_time(other) == s->time
-                                                                  : sight_time(other) < s->base;
+    if (race_warp_of(sight_who(other)) == race_warp_of(s->who))
+        return sight_time(other) == s->time && 1 + (other->pc & PC_MASK) < s->pc;
+    return sight_time(other) < s->base;
 }
 
 /* Why the two are not ordered, or why that is not enough; strength: STRONG_ bits, PC_NC. */
@@ -790,7 +791,7 @@ void race_global(simt_warp *w, const memory_access *m, const uint64_t *address, 
         if (strength && k->launch->resident && (atomic || !form->write))
             race_flag_read(w, unit, form->scope);
         if (strength && form->write && !atomic)
-            race_flag_set(w, address[lane], form, false, w->index * LANES + lane);
+            race_flag_set(w, address[lane], form, 1 + (pc & PC_MASK), w->index * LANES + lane);
         for (size_t u = unit; u <= end; u++) {
             chunk *c = chunk_of(k, u);
             if (!c)
@@ -807,7 +808,7 @@ void race_global_changed(simt_warp *w, uint64_t address, const memory_form *form
 {
     /* whoever takes a number from a counter begins something new */
     w->block->chain = 0;
-    race_flag_set(w, address, form, true, RACE_MANY_WARP + w->index);
+    race_flag_set(w, address, form, 0, RACE_MANY_WARP + w->index);
 }
 
 /* A bulk copy reads through the async proxy, as from shared memory (shared.c). Of what another

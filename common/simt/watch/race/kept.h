@@ -18,7 +18,7 @@ typedef struct race_setter {
     uint32_t block;     /* 1 + its position; 0: none */
     uint32_t who;       /* as in stamps: RACE_MANY_WARP + warp where it is one of a warp */
     uint32_t base, met; /* other warps', and those of its own warp */
-    uint32_t time;      /* of the block's clock, at which it did */
+    uint32_t time, pc;  /* of the block's clock, at which it did; 1 + its pc, 0: an atomic */
     /* its warp has observed something of another warp, other than at a barrier */
     bool observed;
 } race_setter;

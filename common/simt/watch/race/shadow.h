@@ -108,8 +108,9 @@ void race_global_found(simt_warp *w, const insn *i, unsigned lane, uint64_t addr
 
 /* ---- flags.c: words that are written strongly, by unit --------------------------------------- */
 
-/* The warp has stored there strongly, or changed it by an atomic; who: as in stamps. */
-void race_flag_set(simt_warp *w, uint64_t address, const memory_form *form, bool atomic,
+/* The warp has stored there strongly, pc: 1 + the instruction, or changed it by an atomic: 0;
+   who: as in stamps. */
+void race_flag_set(simt_warp *w, uint64_t address, const memory_form *form, uint32_t pc,
                    uint32_t who);
 /* The warp has read it strongly: what its setter has published is observed. */
 void race_flag_read(simt_warp *w, uint64_t unit, access_scope scope);
