@@ -711,7 +711,7 @@ one_part_that_fails_is_shown_in_full()
     LINES=24 run --lab 04 --src "$here/src"; ends_with 1; one_screen
     records labs.0.verdict RACE
     says '04 inclusive: RACE'; says 'same     RACE at this line: exclusive'; says_not WRONG
-    says_not double_buffer; says '; TODO 2 is not'; says 'make hint LAB=04'
+    says_not double_buffer; says 'to mend: TODO 1,'; says '; TODO 2 is'; says 'make hint LAB=04'
     # after it, what fails elsewhere is counted
     sed '/before the store/d; s/s_sum\[from\]\[t\];$/s_sum[from][t ^ 1];/' \
         "$source/solutions/04_hillis_steele/hillis_steele.cu" >"$here/src/hillis_steele.cu"
