@@ -1,7 +1,7 @@
 // expect: right
 // manner: a repository's main function
-// Rotates of 64 bits by an amount that only the kernel knows, and that is more than 64: a mask of all
-// bits but one, and the words of a hash.
+// Rotates of 64 bits by an amount that only the kernel knows, and that may be more than 64: a mask
+// of all bits but one, and the words of a hash.
 #include <cstdint>
 #include <cstdio>
 
