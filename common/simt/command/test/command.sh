@@ -443,7 +443,10 @@ int main() { }
 END
     made -Ithere any.cu -o any
     # libcu++, where it is installed, needs the same
-    [ -e /usr/include/cuda/std ] && return
+    if [ -e /usr/include/cuda/std ]; then
+        echo 'not tried: a machine without libcu++, which is installed here'
+        return
+    fi
     run "$simt" cc any.cu -o any
     ends_with 1
     says 'variadic'
