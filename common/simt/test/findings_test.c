@@ -300,6 +300,13 @@ static const struct {
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
+TEST(remedies_fit_where_they_are_said)
+{
+    for (unsigned k = 0; k < ROWS; k++)
+        CHECK(strlen(rows[k].remedy) < sizeof((simt_words *)0)->advice, "%s: %zu characters",
+              rows[k].name, strlen(rows[k].remedy));
+}
+
 TEST(every_cause_has_words)
 {
     static const simt_finding_kind kinds[] = { SIMT_RACE, SIMT_BAD_FREE };
