@@ -3,332 +3,10 @@
  */
 #include "code/around.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "code/bases.h"
-#include "code/decode.h"
-
-enum { MOST_BLOCKS = 2048 };
-
-typedef struct view {
-    decoder *d;
-    const flow *f;
-    const ptx_function *ptx;
-    uint8_t *parting; /* of each block: its last instruction parts the threads of a block */
-    uint8_t *varies;  /* of each register: its value depends on the thread */
-    const code *code;
-    uint64_t *bases;         /* of each register: bases.h */
-    uint8_t *inside;         /* of each block: room for a set */
-    uint8_t *outside;        /* of each register: it is used in a block that is not in the set */
-    unsigned *stack, *place; /* place: of a block in a depth-first order, to tell ways back */
-} view;
-
-static unsigned last_of(const view *v, unsigned block)
-{
-    return (block + 1 < v->f->blocks ? v->f->start[block + 1] : v->f->instrs) - 1;
-}
-
-static unsigned line_of(const view *v, unsigned block)
-{
-    return v->ptx->instrs[last_of(v, block)].line;
-}
-
-/* ---- loops ----------------------------------------------------------------------------------- */
-
-/* place[b] counts down as blocks are left, so that an edge to a place that is not later is one
-   back to the head of a loop. */
-static void order_blocks(view *v)
-{
-    unsigned top = 0, left = v->f->blocks;
-    unsigned *next = v->stack + v->f->blocks + 1;
-    memset(next, 0, (v->f->blocks + 1) * sizeof *next);
-    memset(v->inside, 0, v->f->blocks + 1);
-    v->stack[top++] = 0;
-    v->inside[0] = 1;
-    while (top) {
-        unsigned b = v->stack[top - 1];
-        if (next[b] == v->f->succs[b]) {
-            v->place[b] = left--;
-            top--;
-            continue;
-        }
-        unsigned s = v->f->succ[b][next[b]++];
-        if (s < v->f->blocks && !v->inside[s]) {
-            v->inside[s] = 1;
-            v->stack[top++] = s;
-        }
-    }
-}
-
-static bool leads_back(const view *v, unsigned from, unsigned to)
-{
-    return to < v->f->blocks && v->place[to] && v->place[to] <= v->place[from];
-}
-
-/* Fills inside with the loop whose end is `end` and whose head is `head`: what leads to the end
-   without the head. Its size. */
-static unsigned fill_loop(view *v, unsigned end, unsigned head)
-{
-    unsigned count = 1;
-    memset(v->inside, 0, v->f->blocks + 1);
-    v->inside[head] = 1;
-    if (!v->inside[end])
-        v->inside[end] = 1, count++;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (unsigned b = 0; b < v->f->blocks; b++)
-            for (unsigned s = 0; !v->inside[b] && s < v->f->succs[b]; s++) {
-                unsigned to = v->f->succ[b][s];
-                if (to < v->f->blocks && to != head && v->inside[to])
-                    v->inside[b] = 1, count++, changed = true;
-            }
-    }
-    return count;
-}
-
-typedef struct loop {
-    unsigned end, head, size; /* size 0: there is none */
-} loop;
-
-/* The innermost loop around both blocks, or the next larger one than the one given. */
-static loop next_loop(view *v, unsigned one, unsigned two, loop than)
-{
-    loop best = { 0 };
-    for (unsigned b = 0; b < v->f->blocks; b++)
-        for (unsigned s = 0; s < v->f->succs[b]; s++) {
-            unsigned head = v->f->succ[b][s];
-            if (!leads_back(v, b, head))
-                continue;
-            unsigned size = fill_loop(v, b, head);
-            if (v->inside[one] && v->inside[two] && size > than.size &&
-                (!best.size || size < best.size))
-                best = (loop){ b, head, size };
-        }
-    return best;
-}
-
-static bool is_condition(const view *v, unsigned block)
-{
-    const ptx_instr *p = &v->ptx->instrs[last_of(v, block)];
-    return op_is(p, "bra") && p->guard >= 0;
-}
-
-/* Of its condition, at its end or at its head; if it has none there, the line given. */
-static unsigned loop_line(const view *v, const loop *l, unsigned line)
-{
-    if (l->size && is_condition(v, l->end))
-        return line_of(v, l->end);
-    return l->size && is_condition(v, l->head) ? line_of(v, l->head) : line;
-}
-
-/* ---- which branches part the threads of a block ---------------------------------------------- */
-
-static bool reads_varying(const view *v, const ptx_operand *o)
-{
-    if (o->reg >= 0 && v->varies[o->reg])
-        return true;
-    for (unsigned k = 0; k < o->item_count; k++)
-        if (reads_varying(v, &o->items[k]))
-            return true;
-    return o->kind == PTX_NAME && o->name &&
-           (strncmp(o->name, "%tid", 4) == 0 || strncmp(o->name, "%lane", 5) == 0 ||
-            strncmp(o->name, "%warpid", 7) == 0 || strncmp(o->name, "%clock", 6) == 0);
-}
-
-static bool is_own_parameter(const view *v, const ptx_operand *o)
-{
-    for (unsigned k = 0; o->name && k < v->ptx->param_count; k++)
-        if (strcmp(v->ptx->params[k].name, o->name) == 0)
-            return v->ptx->entry;
-    return false;
-}
-
-/* What it writes depends on the thread even where what it reads does not. */
-static bool makes_varying(const view *v, const ptx_instr *p)
-{
-    static const char *const each[] = { "atom",  "shfl",       "vote", "match",
-                                        "redux", "activemask", "elect" };
-    for (size_t k = 0; k < sizeof each / sizeof *each; k++)
-        if (op_is(p, each[k]))
-            return true;
-    return op_is(p, "ld") && has(p, "param") && p->operand_count > 1 &&
-           !is_own_parameter(v, &p->operands[1]);
-}
-
-static bool spread(view *v, const ptx_operand *o)
-{
-    bool changed = false;
-    if (o->kind == PTX_REG) {
-        changed = (o->reg >= 0 && !v->varies[o->reg]) || (o->reg2 >= 0 && !v->varies[o->reg2]);
-        if (o->reg >= 0)
-            v->varies[o->reg] = 1;
-        if (o->reg2 >= 0)
-            v->varies[o->reg2] = 1;
-    }
-    for (unsigned k = 0; k < o->item_count; k++)
-        changed |= spread(v, &o->items[k]);
-    return changed;
-}
-
-/* Fills inside with what lies between the branch at the end of block b and where all meet again. */
-static void fill_branch(view *v, unsigned b)
-{
-    unsigned top = 0, meet = v->f->ipdom[b];
-    memset(v->inside, 0, v->f->blocks + 1);
-    for (unsigned s = 0; s < v->f->succs[b]; s++)
-        if (v->f->succ[b][s] != meet)
-            v->stack[top++] = v->f->succ[b][s];
-    while (top) {
-        unsigned x = v->stack[--top];
-        if (x >= v->f->blocks || v->inside[x])
-            continue;
-        v->inside[x] = 1;
-        for (unsigned s = 0; s < v->f->succs[x]; s++)
-            if (v->f->succ[x][s] != meet && v->f->succ[x][s] < v->f->blocks &&
-                !v->inside[v->f->succ[x][s]])
-                v->stack[top++] = v->f->succ[x][s];
-    }
-}
-
-static bool leaves(const view *v, unsigned block)
-{
-    const ptx_instr *p = &v->ptx->instrs[v->f->start[block < v->f->blocks ? block : 0]];
-    return block >= v->f->blocks || op_is(p, "ret") || op_is(p, "exit");
-}
-
-static bool lets_leave(const view *v, unsigned b)
-{
-    const ptx_instr *p = &v->ptx->instrs[last_of(v, b)];
-    bool found = false;
-    for (unsigned s = 0; s < v->f->succs[b] && op_is(p, "bra"); s++)
-        found |= p->guard >= 0 && v->varies[p->guard] && leaves(v, v->f->succ[b][s]);
-    return found;
-}
-
-static bool is_parting(const view *v, unsigned b)
-{
-    const ptx_instr *p = &v->ptx->instrs[last_of(v, b)];
-    if (op_is(p, "brx"))
-        return p->operand_count && reads_varying(v, &p->operands[0]);
-    return op_is(p, "bra") && p->guard >= 0 && v->varies[p->guard] && !lets_leave(v, b);
-}
-
-static void note_registers(view *v, const ptx_operand *o)
-{
-    if (o->reg >= 0)
-        v->outside[o->reg] = 1;
-    if (o->reg2 >= 0)
-        v->outside[o->reg2] = 1;
-    for (unsigned k = 0; k < o->item_count; k++)
-        note_registers(v, &o->items[k]);
-}
-
-/* Which registers there are outside of the set: what only some threads write into one of these
-   depends on the thread. */
-static void note_outside(view *v)
-{
-    memset(v->outside, 0, v->ptx->reg_count + 1);
-    for (unsigned k = 0; k < v->f->instrs; k++) {
-        const ptx_instr *p = &v->ptx->instrs[k];
-        if (v->inside[v->f->block[k]])
-            continue;
-        if (p->guard >= 0)
-            v->outside[p->guard] = 1;
-        for (unsigned o = 0; o < p->operand_count; o++)
-            note_registers(v, &p->operands[o]);
-    }
-}
-
-static void find_parting(view *v)
-{
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (unsigned k = 0; k < v->f->instrs; k++) {
-            const ptx_instr *p = &v->ptx->instrs[k];
-            if (!decode_writes_first(p) || !p->operand_count)
-                continue;
-            bool varies = makes_varying(v, p) || (p->guard >= 0 && v->varies[p->guard]);
-            for (unsigned o = 1; o < p->operand_count && !varies; o++)
-                varies = reads_varying(v, &p->operands[o]);
-            changed |= varies && spread(v, &p->operands[0]);
-        }
-        for (unsigned b = 0; b < v->f->blocks; b++) {
-            if (v->parting[b] || !is_parting(v, b))
-                continue;
-            v->parting[b] = changed = true;
-            fill_branch(v, b);
-            note_outside(v);
-            for (unsigned k = 0; k < v->f->instrs; k++) {
-                const ptx_instr *p = &v->ptx->instrs[k];
-                if (v->inside[v->f->block[k]] && decode_writes_first(p) && p->operand_count &&
-                    p->operands[0].reg >= 0 && v->outside[p->operands[0].reg])
-                    (void)spread(v, &p->operands[0]);
-            }
-        }
-    }
-}
-
-/* ---- a view ---------------------------------------------------------------------------------- */
-
-static void view_close(view *v)
-{
-    for (size_t i = 0; v->d && i < v->d->owned_count; i++)
-        free(v->d->owned[i]);
-    if (v->d)
-        free(v->d->owned);
-    free(v->d);
-    free(v->bases);
-}
-
-static bool view_open(view *v, const module *m, const ptx_function *ptx)
-{
-    *v = (view){ .d = calloc(1, sizeof *v->d), .ptx = ptx };
-    if (!v->d)
-        return false;
-    v->d->module = (module *)(uintptr_t)m;
-    v->d->ptx = ptx;
-    if (!flow_find(v->d) || v->d->flow.blocks > MOST_BLOCKS || !ptx->instr_count)
-        return false;
-    unsigned room = v->d->flow.blocks + 1;
-    v->f = &v->d->flow;
-    v->parting = decode_take(v->d, room);
-    v->inside = decode_take(v->d, room);
-    v->varies = decode_take(v->d, ptx->reg_count + 1);
-    v->outside = decode_take(v->d, ptx->reg_count + 1);
-    /* of fill_branch: an entry for each edge */
-    unsigned edges = room;
-    for (unsigned b = 0; b < v->f->blocks; b++)
-        edges += v->f->succs[b];
-    v->stack = decode_take(v->d, (2 * (size_t)room + edges) * sizeof *v->stack);
-    v->place = decode_take(v->d, room * sizeof *v->place);
-    if (v->d->out_of_memory)
-        return false;
-    for (unsigned k = 0; k < m->function_count; k++)
-        if (m->functions[k].ptx == ptx)
-            v->code = &m->functions[k];
-    order_blocks(v);
-    find_parting(v);
-    return true;
-}
-
-/* Is the branch at the end of block b the condition of a loop that holds `block`? */
-static bool is_of_loop(view *v, unsigned b, unsigned block)
-{
-    for (loop l = next_loop(v, b, block, (loop){ 0 }); l.size; l = next_loop(v, b, block, l)) {
-        (void)fill_loop(v, l.end, l.head);
-        for (unsigned s = 0; s < v->f->succs[b]; s++)
-            if (!v->inside[v->f->succ[b][s]])
-                return true;
-    }
-    return false;
-}
-
-static bool is_in_loop(view *v, unsigned b, const loop *l)
-{
-    (void)fill_loop(v, l->end, l->head);
-    return v->inside[b];
-}
+#include "code/view.h"
 
 /* ---- one place ------------------------------------------------------------------------------- */
 
@@ -341,28 +19,28 @@ typedef struct branches {
 static void note_line(unsigned *line, unsigned found) { *line = *line ? *line : found; }
 
 /* l: the innermost loop around both; outer: those around it as well. */
-static branches find_branches(view *v, unsigned one, unsigned two, const loop *l)
+static branches find_branches(view *v, unsigned one, unsigned two, const view_loop *l)
 {
     branches found = { 0 };
     for (unsigned b = 0; b < v->f->blocks; b++) {
-        if (!v->parting[b] && !lets_leave(v, b))
+        if (!v->parting[b] && !view_lets_leave(v, b))
             continue;
-        fill_branch(v, b);
+        view_fill_branch(v, b);
         bool first = v->inside[one], second = v->inside[two];
         if (!v->parting[b]) {
             if (first && second)
-                note_line(&found.leaving, line_of(v, b));
+                note_line(&found.leaving, view_line(v, b));
             continue;
         }
         bool all = l->size && v->inside[l->head] && v->inside[l->end];
         if (first != second)
-            note_line(&found.own[second], line_of(v, b));
-        else if (first && is_of_loop(v, b, one))
-            note_line(&found.uneven, line_of(v, b));
-        else if (first && all && !is_in_loop(v, b, l))
-            note_line(&found.outer, line_of(v, b));
+            note_line(&found.own[second], view_line(v, b));
+        else if (first && view_is_of_loop(v, b, one))
+            note_line(&found.uneven, view_line(v, b));
+        else if (first && all && !view_is_in_loop(v, b, l))
+            note_line(&found.outer, view_line(v, b));
         else if (first)
-            note_line(&found.inner, line_of(v, b));
+            note_line(&found.inner, view_line(v, b));
     }
     /* the test in front of a loop's first round */
     if (found.outer == found.uneven)
@@ -401,7 +79,7 @@ static bool changes_in(const view *v, int reg, unsigned depth)
             p->operands[0].reg != reg)
             continue;
         if (op_is(p, "ld") || op_is(p, "atom") || op_is(p, "call") || op_is(p, "mbarrier") ||
-            makes_varying(v, p))
+            view_makes_varying(v, p))
             return true;
         for (unsigned o = 1; o < p->operand_count; o++) {
             const ptx_operand *from = &p->operands[o];
@@ -420,7 +98,7 @@ static bool changes_in(const view *v, int reg, unsigned depth)
 static bool never_left(const view *v)
 {
     for (unsigned b = 0; b < v->f->blocks; b++) {
-        const ptx_instr *p = &v->ptx->instrs[last_of(v, b)];
+        const ptx_instr *p = &v->ptx->instrs[view_last(v, b)];
         for (unsigned s = 0; v->inside[b] && s < v->f->succs[b]; s++) {
             unsigned to = v->f->succ[b][s];
             if (to < v->f->blocks && v->inside[to])
@@ -438,10 +116,10 @@ static unsigned parting_line(view *v, unsigned at, unsigned meet)
     unsigned line = 0;
     for (unsigned b = 0; b < v->f->blocks; b++) {
         if (!v->parting[b] || v->f->ipdom[b] != v->f->block[meet] ||
-            v->ptx->instrs[last_of(v, b)].file != v->ptx->instrs[at].file)
+            v->ptx->instrs[view_last(v, b)].file != v->ptx->instrs[at].file)
             continue;
-        fill_branch(v, b);
-        line = v->inside[v->f->block[at]] ? line_of(v, b) : line;
+        view_fill_branch(v, b);
+        line = v->inside[v->f->block[at]] ? view_line(v, b) : line;
     }
     return line;
 }
@@ -455,14 +133,15 @@ bool around_find_one(const module *m, const ptx_function *f, unsigned at, unsign
     if (ok) {
         unsigned block = v.f->block[at];
         out->parting_line = parting_line(&v, at, meet);
-        loop innermost = next_loop(&v, block, block, (loop){ 0 });
+        view_loop innermost = view_next_loop(&v, block, block, (view_loop){ 0 });
         branches around = find_branches(&v, block, block, &innermost);
         out->if_line = around.outer ? around.outer : around.inner;
         out->uneven_line = around.uneven;
-        for (loop l = innermost; l.size && !out->endless; l = next_loop(&v, block, block, l)) {
-            (void)fill_loop(&v, l.end, l.head);
+        for (view_loop l = innermost; l.size && !out->endless;
+             l = view_next_loop(&v, block, block, l)) {
+            (void)view_fill_loop(&v, l.end, l.head);
             out->endless = never_left(&v);
-            out->loop_line = loop_line(&v, &l, f->instrs[at].line);
+            out->loop_line = view_loop_line(&v, &l, f->instrs[at].line);
         }
     }
     view_close(&v);
@@ -492,7 +171,7 @@ static ways find_ways(view *v, unsigned from, unsigned to, bool passing, bool wa
     memset(seen, 0, v->f->blocks + 1);
     v->stack[top++] = v->f->block[from] << 1;
     for (bool begins = true; top; begins = false) {
-        unsigned b = v->stack[--top] >> 1, back = v->stack[top] & 1, last = last_of(v, b);
+        unsigned b = v->stack[--top] >> 1, back = v->stack[top] & 1, last = view_last(v, b);
         bool stopped = false;
         for (unsigned k = begins ? from + 1 : v->f->start[b]; k <= last && !stopped; k++) {
             if (k == to)
@@ -503,7 +182,7 @@ static ways find_ways(view *v, unsigned from, unsigned to, bool passing, bool wa
             unsigned next = v->f->succ[b][s];
             if (next >= v->f->blocks)
                 continue;
-            unsigned by = back || leads_back(v, b, next);
+            unsigned by = back || view_leads_back(v, b, next);
             if (seen[next] >> by & 1)
                 continue;
             seen[next] |= 1u << by;
@@ -526,12 +205,12 @@ static unsigned own_if_line(view *v, unsigned k, unsigned from, unsigned to)
     const unsigned block = v->f->block[k];
     unsigned line = 0;
     for (unsigned b = 0; b < v->f->blocks; b++) {
-        if (!is_condition(v, b) || b == block)
+        if (!view_is_condition(v, b) || b == block)
             continue;
-        fill_branch(v, b);
+        view_fill_branch(v, b);
         if (v->inside[block] && !v->inside[v->f->block[from]] && !v->inside[v->f->block[to]] &&
-            !is_of_loop(v, b, block))
-            line = line_of(v, b);
+            !view_is_of_loop(v, b, block))
+            line = view_line(v, b);
     }
     return line;
 }
@@ -588,7 +267,7 @@ static bool is_from_memory(const view *v, int reg, unsigned depth)
 /* Do threads read one element and then write it back, so that no barrier parts one's reading and
    writing from another's? Where the element is another one in each round of the loop around both,
    two threads may have it in different rounds only, which a barrier does part. */
-static bool is_update(view *v, unsigned one, unsigned two, const loop *l)
+static bool is_update(view *v, unsigned one, unsigned two, const view_loop *l)
 {
     const ptx_instr *p = &v->ptx->instrs[one], *q = &v->ptx->instrs[two];
     const ptx_instr *store = op_is(p, "st") ? p : op_is(q, "st") ? q : NULL;
@@ -609,7 +288,7 @@ static bool is_update(view *v, unsigned one, unsigned two, const loop *l)
     const int reg = address_of(store)->reg;
     if (!l->size || reg < 0)
         return true;
-    (void)fill_loop(v, l->end, l->head);
+    (void)view_fill_loop(v, l->end, l->head);
     return !changes_in(v, reg, 0) || is_from_memory(v, reg, 0);
 }
 
@@ -662,9 +341,9 @@ static bool is_asked(view *v, unsigned store)
     if (is_elected(v, address_of(s)))
         return false;
     for (unsigned b = 0; b < v->f->blocks && !asked; b++) {
-        const int guard = v->ptx->instrs[last_of(v, b)].guard;
-        bool around = is_condition(v, b) && !is_of_loop(v, b, v->f->block[store]);
-        fill_branch(v, b);
+        const int guard = v->ptx->instrs[view_last(v, b)].guard;
+        bool around = view_is_condition(v, b) && !view_is_of_loop(v, b, v->f->block[store]);
+        view_fill_branch(v, b);
         around = around && v->inside[v->f->block[store]];
         for (unsigned k = 0; k < v->f->instrs && around; k++)
             around = !v->inside[v->f->block[k]] || !is_barrier(&v->ptx->instrs[k], true);
@@ -705,8 +384,8 @@ static bool has_other_readers(view *v, unsigned store, bool warp)
    those leave that say so? `if (t == 0)` around all that is left. */
 static bool picks_one(const view *v, unsigned b)
 {
-    const int guard = v->ptx->instrs[last_of(v, b)].guard;
-    if (!lets_leave(v, b))
+    const int guard = v->ptx->instrs[view_last(v, b)].guard;
+    if (!view_lets_leave(v, b))
         return false;
     for (unsigned k = 0; k < v->f->instrs; k++) {
         const ptx_instr *p = &v->ptx->instrs[k];
@@ -724,7 +403,7 @@ static bool is_parted(view *v, unsigned at, bool (*leave)(const view *, unsigned
     for (unsigned b = 0; b < v->f->blocks; b++) {
         if (!v->parting[b] && !leave(v, b))
             continue;
-        fill_branch(v, b);
+        view_fill_branch(v, b);
         if (v->inside[v->f->block[at]])
             return true;
     }
@@ -734,7 +413,7 @@ static bool is_parted(view *v, unsigned at, bool (*leave)(const view *, unsigned
 static bool is_for_all(view *v, unsigned at)
 {
     const int guard = v->ptx->instrs[at].guard;
-    return (guard < 0 || !v->varies[guard]) && !is_parted(v, at, lets_leave);
+    return (guard < 0 || !v->varies[guard]) && !is_parted(v, at, view_lets_leave);
 }
 
 /* The line of this access, if no branch parts the threads there, and all of them store to one
@@ -773,7 +452,7 @@ static bool is_strong(const ptx_instr *p, const char *name)
 
 static bool stores_own_value(const view *v, const ptx_instr *p)
 {
-    return op_is(p, "st") && p->operand_count > 1 && reads_varying(v, &p->operands[1]);
+    return op_is(p, "st") && p->operand_count > 1 && view_varies(v, &p->operands[1]);
 }
 
 static bool leads(view *v, unsigned from, unsigned to)
@@ -800,15 +479,15 @@ static bool has_flag(view *v, unsigned write, unsigned read, unsigned *set, bool
 }
 
 /* Does a branch that leaves the loop ask for a value made of this register's? */
-static bool decides(view *v, const loop *l, int reg)
+static bool decides(view *v, const view_loop *l, int reg)
 {
     bool found = false;
-    (void)fill_loop(v, l->end, l->head);
+    (void)view_fill_loop(v, l->end, l->head);
     for (unsigned b = 0; b < v->f->blocks && !found; b++) {
         bool leaving = false;
-        for (unsigned s = 0; v->inside[b] && is_condition(v, b) && s < v->f->succs[b]; s++)
+        for (unsigned s = 0; v->inside[b] && view_is_condition(v, b) && s < v->f->succs[b]; s++)
             leaving |= v->f->succ[b][s] >= v->f->blocks || !v->inside[v->f->succ[b][s]];
-        found = leaving && is_made_of(v, v->ptx->instrs[last_of(v, b)].guard, reg, 0);
+        found = leaving && is_made_of(v, v->ptx->instrs[view_last(v, b)].guard, reg, 0);
     }
     return found;
 }
@@ -819,14 +498,14 @@ static bool is_early(view *v, unsigned at)
 {
     const unsigned block = v->f->block[at];
     const ptx_instr *load = &v->ptx->instrs[at];
-    const loop l = next_loop(v, block, block, (loop){ 0 });
+    const view_loop l = view_next_loop(v, block, block, (view_loop){ 0 });
     bool early = false;
     if (!l.size || !op_is(load, "ld") || decides(v, &l, load->operands[0].reg))
         return false;
     for (unsigned k = 0; k < v->f->instrs; k++) {
         const ptx_instr *p = &v->ptx->instrs[k];
         if (k == at || !is_strong(p, "ld") || op_is(p, "red") || same_address(p, load) ||
-            !is_in_loop(v, v->f->block[k], &l) || !decides(v, &l, p->operands[0].reg))
+            !view_is_in_loop(v, v->f->block[k], &l) || !decides(v, &l, p->operands[0].reg))
             continue;
         if (leads(v, k, at))
             return false;
@@ -894,8 +573,8 @@ bool around_find_two(const module *m, const ptx_function *f, unsigned one, unsig
         out->between = one != two && find_ways(&v, first, second, false, warp).on;
         out->back = find_ways(&v, second, first, false, warp).back ||
                     (out->apart && find_ways(&v, first, second, false, warp).back);
-        loop l = next_loop(&v, v.f->block[one], v.f->block[two], (loop){ 0 });
-        out->loop_line = l.size ? loop_line(&v, &l, f->instrs[one].line) : 0;
+        view_loop l = view_next_loop(&v, v.f->block[one], v.f->block[two], (view_loop){ 0 });
+        out->loop_line = l.size ? view_loop_line(&v, &l, f->instrs[one].line) : 0;
         branches around = find_branches(&v, v.f->block[first], v.f->block[second], &l);
         out->if_line = around.inner;
         out->outer_if_line = around.outer;
