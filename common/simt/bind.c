@@ -46,7 +46,7 @@ static void bind_insn(code *c, unsigned k)
         i->go = r_zeros;
     }
     i->flags &= (uint8_t)~OPF_LINES;
-    if (memory_is_line(go))
+    if (line_is_counted(go))
         i->flags |= OPF_LINES;
     if (i->kind == KIND_set) { /* its comparison is an instruction as well: decode_set */
         insn *compare = (insn *)(uintptr_t)i->extra;

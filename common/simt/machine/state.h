@@ -173,7 +173,7 @@ struct simt_block {
     /* before and after it there is room for a warp's 32 words of which some lane has one inside */
     size_t shared_bytes, shared_capacity;
     /* places in shared memory, from 0 on and a word apart, where 32 words may begin that are one
-       access of a run (exec/mem.c); 0: none, as copies are under way */
+       access of a run (exec/lines.c); 0: none, as copies are under way */
     uint32_t line_places;
     uint64_t version; /* of its shared memory: as worker.version */
     uint8_t *local;   /* threads x LOCAL_STACK bytes, mapped on demand */

@@ -1,5 +1,5 @@
 /*
- * counting.h: what loads and stores (mem.c) and copies (async.c) count in the same way.
+ * counting.h: what loads and stores (mem.c, lines.c) and copies (async.c) count in the same way.
  */
 #ifndef SIMT_COUNTING_H
 #define SIMT_COUNTING_H

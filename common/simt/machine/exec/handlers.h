@@ -41,7 +41,12 @@ run_fn *alu_together(const insn *i);
 
 /* mem.c: what executes this load or store of c and goes on, as c is bound; null: none */
 run_fn *memory_going_on(const code *c, const insn *i);
+/* any load, store or atomic, of lanes anywhere */
+void memory_by_space(simt_warp *w, const insn *i, uint32_t mask, bool atomic);
+
+/* lines.c: the same as memory_going_on, of one word a lane, side by side */
+run_fn *line_going_on(const code *c, const insn *i);
 /* Is it one that counts by insn_counts.lines alone? */
-bool memory_is_line(run_fn *go);
+bool line_is_counted(run_fn *go);
 
 #endif
