@@ -1,5 +1,5 @@
 /*
- * shared.c: races on shared memory, by happens-before. Interface: race_* in race.h.
+ * shared.c: races on shared memory, by happens-before. Interface: units.h.
  *
  * Every warp has a clock (sync_time). A stamp packs clock and thread; each 4-byte unit of shared
  * memory keeps the stamp and instruction of its last writer and last reader ("many" when several
@@ -36,6 +36,7 @@
  * warp that have read, the first and the last count where mbarriers order single lanes.
  */
 #include "watch/race/race.h"
+#include "watch/race/units.h"
 #include "machine/found.h"
 #include "machine/site.h"
 
@@ -45,8 +46,6 @@
 
 /* stamp: clock << RACE_WHO_BITS | who; pc words: bit 31 strong or atomic */
 #define STRONG_BIT 0x80000000u
-
-static uint32_t stamp_of(uint32_t time, uint32_t who) { return time << RACE_WHO_BITS | who; }
 
 static bool reserve(race_shadow *r, size_t units)
 {
@@ -105,7 +104,7 @@ static void forget(race_shadow *r)
 
 /* A new block starts after everything the slot has seen: the clock goes on, so nothing need be
    cleared. */
-static bool open_block(simt_block *b)
+bool race_shared_open(simt_block *b)
 {
     race_shadow *r = &b->race;
     r->shift = b->part->kernel->subword_shared ? 0 : 2;
@@ -130,7 +129,6 @@ static bool open_block(simt_block *b)
     return true;
 }
 
-static void unlist(simt_block *b);
 static void spread_row(race_shadow *r, size_t index);
 
 /* Lanes that have left the kernel came to no barrier. Notes who has; true: some have that may have
@@ -170,7 +168,7 @@ static bool carry_over(simt_block *b, uint32_t base)
     for (size_t unit = 0; unit < r->units; unit++) {
         if (!left_unordered(b, r->write_stamp[unit], base))
             continue;
-        r->write_stamp[unit] = stamp_of(r->time, r->write_stamp[unit] & RACE_WHO_MASK);
+        r->write_stamp[unit] = race_stamp(r->time, r->write_stamp[unit] & RACE_WHO_MASK);
         if (r->by_row) {
             r->rows[unit / RACE_ROW].base = r->time;
             r->rows[unit / RACE_ROW].owner = RACE_SPREAD;
@@ -180,13 +178,13 @@ static bool carry_over(simt_block *b, uint32_t base)
     return any;
 }
 
-static void barrier_passed(simt_block *b)
+void race_barrier(simt_block *b)
 {
     race_shadow *r = &b->race;
     uint32_t base = r->base;
     bool left = note_gone(b);
     if (left) {
-        unlist(b);
+        race_unlist(b);
         for (size_t row = 0; r->by_row && row * RACE_ROW < r->units; row++)
             spread_row(r, row);
     }
@@ -207,10 +205,10 @@ static void barrier_passed(simt_block *b)
 }
 
 /* A new clock for the warp alone: `time` grows, `base` stays. */
-static void race_warp_clock(simt_warp *w)
+void race_warp_clock(simt_warp *w)
 {
     race_shadow *r = &w->block->race;
-    unlist(w->block);
+    race_unlist(w->block);
     if (++r->time > RACE_MAX_TIME) {
         if (r->write_stamp)
             forget(r);
@@ -222,14 +220,14 @@ static void race_warp_clock(simt_warp *w)
     w->sync_time = r->time;
 }
 
-static void warp_sync(simt_warp *w)
+void race_warp_sync(simt_warp *w)
 {
     race_warp_clock(w);
     w->met_time = w->sync_time;
 }
 
 /* What the warp has done so far lies below its new clock, and a later atomic may publish that. */
-static void fence(simt_warp *w, access_scope scope)
+void race_fence(simt_warp *w, access_scope scope)
 {
     race_warp_clock(w);
     w->block->race.fenced[w->index] = w->sync_time;
@@ -290,8 +288,8 @@ static void acquire(simt_warp *w, uint32_t unit)
    global.c makes no order of those. */
 static uint32_t narrow_flag(uint64_t address) { return (uint32_t)(address >> 2) | 0x80000000u; }
 
-static void saw_global(simt_warp *w, const memory_access *a, const uint64_t *address,
-                       const uint8_t *data)
+void race_saw_global(simt_warp *w, const memory_access *a, const uint64_t *address,
+                     const uint8_t *data)
 {
     race_shadow *r = &w->block->race;
     bool writes = a->write && !a->atomic && (w->knows.narrow || a->form->scope == SCOPE_CTA);
@@ -307,7 +305,7 @@ static void saw_global(simt_warp *w, const memory_access *a, const uint64_t *add
     race_global(w, a, address, data);
 }
 
-static void saw_changed(simt_warp *w, uint64_t address, const memory_form *form)
+void race_saw_changed(simt_warp *w, uint64_t address, const memory_form *form)
 {
     if (w->knows.narrow || form->scope == SCOPE_CTA) {
         w->block->race.narrow_flags = true;
@@ -436,7 +434,7 @@ static inline __attribute__((always_inline)) bool rows_words(simt_warp *w, uint3
                                                              bool write)
 {
     race_shadow *r = &w->block->race;
-    uint32_t shift = (uint32_t)unit % RACE_ROW, mine = stamp_of(w->sync_time, w->index * LANES),
+    uint32_t shift = (uint32_t)unit % RACE_ROW, mine = race_stamp(w->sync_time, w->index * LANES),
              low = mask << shift, high = shift ? mask >> (RACE_ROW - shift) : 0;
     race_row *row = r->rows + (unit - (ptrdiff_t)shift) / RACE_ROW;
     if ((!low || row_words(w, row, r->base, mine - shift, pc, low, write)) &&
@@ -461,14 +459,14 @@ static uint32_t many_readers(simt_warp *w, size_t unit, uint32_t mine)
     if ((mine ^ r->first_stamp[unit]) & RACE_WHO_MASK)
         r->last_stamp[unit] = mine;
     if (race_warp_of(who) == w->index)
-        return stamp_of(w->sync_time, RACE_MANY_WARP + w->index);
+        return race_stamp(w->sync_time, RACE_MANY_WARP + w->index);
     r->read_warps[unit] =
         (who == RACE_MANY ? r->read_warps[unit] : 1u << race_warp_of(who)) | 1u << w->index;
-    return stamp_of(time < w->sync_time ? time : w->sync_time, RACE_MANY);
+    return race_stamp(time < w->sync_time ? time : w->sync_time, RACE_MANY);
 }
 
-/* pc is a counter index, so it names the function as well: *c */
-static const insn *insn_of(const simt_warp *w, uint32_t pc, const code **c)
+/* pc is a counter index, so it names the function as well. */
+const insn *race_insn_of(const simt_warp *w, uint32_t pc, const code **c)
 {
     pc &= ~STRONG_BIT;
     for (unsigned m = 0; m < w->worker->device->function_count; m++) {
@@ -487,7 +485,7 @@ static simt_finding *fill_found(simt_warp *w, const insn *i, unsigned lane, uint
                                 bool other_write)
 {
     const code *c = w->block->part->kernel;
-    const insn *earlier = insn_of(w, pc, &c);
+    const insn *earlier = race_insn_of(w, pc, &c);
     simt_finding *f = found_add(w, SIMT_RACE, i, earlier, lane);
     if (!f)
         return NULL;
@@ -533,9 +531,9 @@ static simt_finding *fill_found(simt_warp *w, const insn *i, unsigned lane, uint
 }
 
 /* The same. from: whose access it is, where stamp names one of several. */
-static simt_finding *found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset,
-                           unsigned size, bool write, bool atomic, uint32_t stamp, uint32_t pc,
-                           bool other_write, uint32_t from)
+simt_finding *race_found(simt_warp *w, const insn *i, unsigned lane, uint32_t offset, unsigned size,
+                         bool write, bool atomic, uint32_t stamp, uint32_t pc, bool other_write,
+                         uint32_t from)
 {
     simt_finding *f = fill_found(w, i, lane, offset, size, write, atomic, stamp, pc, other_write);
     if (!w->worker->aside && w->worker->last_finding &&
@@ -580,7 +578,7 @@ static __attribute__((noinline)) bool same_value(const simt_warp *w, const store
         before = bytes_of(w, s, who % LANES, place);
     } else if (!together) {
         const code *c;
-        const insn *earlier = who < RACE_MANY_WARP ? insn_of(w, pc, &c) : NULL;
+        const insn *earlier = who < RACE_MANY_WARP ? race_insn_of(w, pc, &c) : NULL;
         if (!earlier || insn_form(earlier) != FORM_memory)
             return false;
     }
@@ -610,7 +608,7 @@ static bool soft_to(const simt_warp *w, bool soft, bool loose, uint32_t stamp, u
     const code *c;
     if (soft || !loose || (stamp & RACE_WHO_MASK) / LANES != w->index)
         return soft || loose;
-    const insn *then = pc & STRONG_BIT ? insn_of(w, pc, &c) : NULL;
+    const insn *then = pc & STRONG_BIT ? race_insn_of(w, pc, &c) : NULL;
     return then && insn_form(then) == FORM_atomic;
 }
 
@@ -622,7 +620,7 @@ static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, 
 {
     race_shadow *r = &w->block->race;
     spread_unit(r, unit);
-    uint32_t me = w->index * LANES + lane, mine = stamp_of(w->sync_time, me),
+    uint32_t me = w->index * LANES + lane, mine = race_stamp(w->sync_time, me),
              mark = pc | (strong || atomic || loose ? STRONG_BIT : 0);
     uint32_t ws = r->write_stamp[unit], wp = r->write_pc[unit], rs = r->read_stamp[unit],
              rp = r->read_pc[unit];
@@ -632,7 +630,7 @@ static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, 
         bool together =
             write && wp == mark && who / LANES == w->index && ws >> RACE_WHO_BITS == w->sync_time;
         if (!s || !same_value(w, s, lane, unit, ws, wp, together))
-            found(w, i, lane, offset, size, write, atomic, ws, wp, true, ws);
+            race_found(w, i, lane, offset, size, write, atomic, ws, wp, true, ws);
         both_write = write && wp == mark;
     }
     if (write) {
@@ -640,7 +638,7 @@ static void check_unit(simt_warp *w, const insn *i, unsigned lane, size_t unit, 
             !(soft_to(w, soft, loose, rs, rp) && (rp & STRONG_BIT))) {
             const uint32_t readers = rs;
             reader_to_name(w, unit, me, soft, &rs, &rp);
-            found(w, i, lane, offset, size, true, atomic, rs, rp, false, readers);
+            race_found(w, i, lane, offset, size, true, atomic, rs, rp, false, readers);
         }
         if (both_write)
             found_both_write(w->worker, pc);
@@ -676,8 +674,8 @@ static inline __attribute__((always_inline)) bool fast_words(simt_warp *w, uint3
                                                              bool write)
 {
     race_shadow *r = &w->block->race;
-    uint32_t base = stamp_of(r->base, 0), met = stamp_of(w->met_time, 0),
-             mine = stamp_of(w->sync_time, w->index * LANES), clash = 0;
+    uint32_t base = race_stamp(r->base, 0), met = race_stamp(w->met_time, 0),
+             mine = race_stamp(w->sync_time, w->index * LANES), clash = 0;
     const uint32_t *ws = r->write_stamp + unit, *rs = r->read_stamp + unit;
     uint32_t *stamps = (write ? r->write_stamp : r->read_stamp) + unit,
              *pcs = (write ? r->write_pc : r->read_pc) + unit;
@@ -733,13 +731,13 @@ static __attribute__((noinline)) void unlist_reads(simt_block *b)
     }
 }
 
-static void unlist(simt_block *b)
+void race_unlist(simt_block *b)
 {
     if (b->race.lists && b->race.read_room)
         unlist_reads(b);
 }
 
-static bool any_words(simt_warp *w, const insn *i, uint32_t mask, int32_t offset, bool write)
+bool race_shared_words(simt_warp *w, const insn *i, uint32_t mask, int32_t offset, bool write)
 {
     race_shadow *r = &w->block->race;
     uint32_t pc = w->counter_base + (uint32_t)(i - w->insns);
@@ -747,10 +745,10 @@ static bool any_words(simt_warp *w, const insn *i, uint32_t mask, int32_t offset
         return false;
     if (!write && r->read_count < r->read_room) {
         r->reads[r->read_count++] =
-            (race_read){ stamp_of(w->sync_time, w->index * LANES), pc, mask, offset / 4 };
+            (race_read){ race_stamp(w->sync_time, w->index * LANES), pc, mask, offset / 4 };
         return true;
     }
-    unlist(w->block);
+    race_unlist(w->block);
     return words(w, mask, offset / 4, pc, write);
 }
 
@@ -760,7 +758,7 @@ static inline bool fast_unit(const simt_warp *w, size_t unit, uint32_t mine, uin
 {
     race_shadow *r = &w->block->race;
     spread_unit(r, unit);
-    const uint32_t base = stamp_of(r->base, 0), met = stamp_of(w->met_time, 0);
+    const uint32_t base = race_stamp(r->base, 0), met = race_stamp(w->met_time, 0);
     if (may_clash(r->write_stamp[unit], mine, base, met) ||
         may_clash(r->read_stamp[unit], mine, base, met))
         return false;
@@ -782,7 +780,7 @@ static void access_lanes(simt_warp *w, const memory_access *a, const uint32_t *o
     bool strong = a->order == STRONG,
          loose = a->order == VOLATILE && (!write || r->fenced[w->index]),
          flag = atomic || strong || a->order == VOLATILE;
-    unlist(w->block);
+    race_unlist(w->block);
     if (a->contiguous && size == 1u << r->shift && !atomic && a->order == WEAK) {
         unsigned first = (unsigned)__builtin_ctz(mask);
         ptrdiff_t unit = (ptrdiff_t)(offsets[first] >> r->shift) - (ptrdiff_t)first;
@@ -797,7 +795,7 @@ static void access_lanes(simt_warp *w, const memory_access *a, const uint32_t *o
             publish(w, (uint32_t)unit);
         if (flag && (atomic || !write))
             acquire(w, (uint32_t)unit);
-        const uint32_t mine = stamp_of(w->sync_time, w->index * LANES + lane);
+        const uint32_t mine = race_stamp(w->sync_time, w->index * LANES + lane);
         for (; unit <= end; unit++)
             if (flag || !fast_unit(w, unit, mine, pc, write))
                 check_unit(w, i, lane, unit, offsets[lane], size, write, atomic, strong, loose, pc,
@@ -805,214 +803,36 @@ static void access_lanes(simt_warp *w, const memory_access *a, const uint32_t *o
     }
 }
 
-static void saw_shared(simt_warp *w, const memory_access *a, const uint32_t *offset)
+void race_shared(simt_warp *w, const memory_access *a, const uint32_t *offset)
 {
     const store s = { a->form, offset, a->mask, a->bytes };
     access_lanes(w, a, offset, a->write && !a->atomic ? &s : NULL);
 }
 
-static void saw_mbarrier(simt_warp *w, const memory_access *a, const uint32_t *offset)
+void race_shared_mbarrier(simt_warp *w, const memory_access *a, const uint32_t *offset)
 {
     access_lanes(w, a, offset, NULL);
 }
 
-/* ---- mbarriers and asynchronous copies (exec/async.h) ---------------------------------------- */
+/* ---- of one unit (units.h) -------------------------------------------------------------------- */
 
-/* An arrival releases what its warp has done; no fence is needed. To the warp's own lanes it tells
-   what the lane has done that arrives. */
-static void mbarrier_arrive(simt_warp *w, unsigned lane, watch_order *order)
+void race_unit_touch(simt_warp *w, const insn *i, unsigned lane, size_t unit, uint32_t offset,
+                     bool write, uint32_t pc)
 {
-    uint32_t *clock = order->clock;
-    const race_shadow *r = &w->block->race;
-    race_warp_clock(w);
-    for (unsigned v = 0; v < MAX_WARPS; v++)
-        if (r->seen[w->index][v] > clock[v])
-            clock[v] = r->seen[w->index][v];
-    clock[w->index] = order->lanes[w->index][lane] = w->sync_time;
-    race_global_publish(w, &order->published);
+    check_unit(w, i, lane, unit, offset, 1u << w->block->race.shift, write, false, false, false, pc,
+               NULL);
 }
 
-/* The lanes of the warp that have arrived. Where all have, the warp has met as by __syncwarp: up to
-   the first arrival. */
-static void learn_of_lanes(simt_warp *w, const watch_order *order)
+void race_unit_set(race_shadow *r, size_t unit, bool write, uint32_t stamp, uint32_t pc)
 {
-    const uint32_t *arrived = order->lanes[w->index];
-    uint32_t *published = w->block->race.published[w->index], all = UINT32_MAX;
-
-    for (unsigned l = 0; l < LANES; l++)
-        published[l] = arrived[l] > published[l] ? arrived[l] : published[l];
-    FOR_LANES (l, w->live)
-        all = published[l] < all ? published[l] : all;
-    if (all > w->met_time && all != UINT32_MAX)
-        w->met_time = all;
+    spread_unit(r, unit);
+    (write ? r->write_stamp : r->read_stamp)[unit] = stamp;
+    (write ? r->write_pc : r->read_pc)[unit] = pc;
 }
 
-static void mbarrier_wait(simt_warp *w, const watch_order *order)
+uint32_t race_unit_writer(race_shadow *r, size_t unit, uint32_t *pc)
 {
-    const uint32_t *clock = order->clock;
-    uint32_t *seen = w->block->race.seen[w->index];
-    unlist(w->block);
-    learn_of_lanes(w, order);
-    for (unsigned v = 0; v < MAX_WARPS; v++)
-        if (clock[v] > seen[v])
-            seen[v] = clock[v];
-    race_global_observe(w, &order->published);
+    spread_unit(r, unit);
+    *pc = r->write_pc[unit];
+    return r->write_stamp[unit];
 }
-
-/* An access by the lane; report: also find what it races with. */
-static void mark_copy(simt_warp *w, const copy_lane *c, bool report)
-{
-    race_shadow *r = &w->block->race;
-    uint32_t pc = c->pc, offset = c->shared, bytes = c->size,
-             mine = stamp_of(w->sync_time, w->index * LANES + c->lane), unit_bytes = 1u << r->shift;
-    bool write = !c->store;
-    unlist(w->block);
-    for (uint32_t at = offset & ~(unit_bytes - 1); at < offset + bytes; at += unit_bytes) {
-        size_t unit = at >> r->shift;
-        if (report) {
-            check_unit(w, &w->insns[pc - w->counter_base], c->lane, unit, at, unit_bytes, write,
-                       false, false, false, pc, NULL);
-            continue;
-        }
-        spread_unit(r, unit);
-        if (write) {
-            r->write_stamp[unit] = mine;
-            r->write_pc[unit] = pc;
-        } else {
-            r->read_stamp[unit] = mine;
-            r->read_pc[unit] = pc;
-        }
-    }
-}
-
-/* Bytes that a copy of this warp wrote; threads that wait for the mbarrier come after it. */
-static void copy_landed(simt_warp *w, const copy_lane *c, watch_order *order)
-{
-    race_shadow *r = &w->block->race;
-    race_warp_clock(w);
-    uint32_t mine = stamp_of(w->sync_time, RACE_COPY_WARP + w->index), unit_bytes = 1u << r->shift;
-    for (size_t unit = c->shared >> r->shift;
-         unit < (c->shared + c->size + unit_bytes - 1) >> r->shift; unit++) {
-        spread_unit(r, unit);
-        r->write_stamp[unit] = mine;
-        r->write_pc[unit] = c->pc;
-    }
-    race_warp_clock(w);
-    order->clock[w->index] = w->sync_time;
-}
-
-static void note_proxy_fence(const simt_warp *w, uint32_t fenced[MAX_WARPS])
-{
-    const uint32_t *knows = w->block->race.seen[w->index];
-
-    for (unsigned v = 0; v < MAX_WARPS; v++)
-        if (fenced[v] < knows[v])
-            fenced[v] = knows[v];
-    fenced[w->index] = w->sync_time;
-}
-
-static void proxy_fence(simt_warp *w, bool shared, bool global)
-{
-    race_shadow *r = &w->block->race;
-
-    race_warp_clock(w);
-    if (shared)
-        note_proxy_fence(w, r->proxy_fenced);
-    if (global) {
-        note_proxy_fence(w, r->proxy_fenced_global);
-        w->worker->proxy_fences = true;
-    }
-}
-
-/* A bulk copy reads and writes through the async proxy: it comes after what threads have stored
-   only if there was a fence.proxy.async in between, by any thread on the way from the one to the
-   other. That there is such a way, other checks ask. */
-static void check_proxy(simt_warp *w, const copy_lane *c)
-{
-    race_shadow *r = &w->block->race;
-    unsigned unit_bytes = 1u << r->shift;
-
-    unlist(w->block);
-    for (size_t unit = c->shared >> r->shift;
-         unit < (c->shared + c->size + unit_bytes - 1) >> r->shift; unit++) {
-        spread_unit(r, unit);
-        uint32_t time = r->write_stamp[unit] >> RACE_WHO_BITS,
-                 who = r->write_stamp[unit] & RACE_WHO_MASK;
-        if (who >= RACE_MANY_WARP || time < r->start || time < r->proxy_fenced[who / LANES])
-            continue;
-        const code *kernel;
-        const insn *earlier = insn_of(w, r->write_pc[unit], &kernel);
-        if (!earlier || insn_form(earlier) == FORM_bulk || insn_form(earlier) == FORM_cp_async)
-            continue;
-        uint32_t at = (uint32_t)(unit << r->shift);
-        simt_finding *f =
-            found(w, c->insn, c->lane, at, unit_bytes, !c->store, false, r->write_stamp[unit],
-                  r->write_pc[unit], true, r->write_stamp[unit]);
-        if (f)
-            f->cause = SIMT_CAUSE_PROXY;
-        return;
-    }
-}
-
-static void copy_issued(simt_warp *w, const copy_lane *c)
-{
-    if (insn_form(c->insn) == FORM_bulk)
-        check_proxy(w, c);
-    mark_copy(w, c, true);
-}
-
-static void copy_waited(simt_warp *w, const copy_lane *c) { mark_copy(w, c, false); }
-
-/* ---- the watcher ----------------------------------------------------------------------------- */
-
-static void meet(simt_warp *w, const meeting *m)
-{
-    if (m->kind == MEET_SYNC)
-        warp_sync(w);
-}
-
-static void close_block(simt_block *b)
-{
-    free(b->race.read_warps);
-    free(b->race.rows);
-}
-
-static bool launch_end(launch *l)
-{
-    bool ok = race_global_merge(l);
-    race_footprint_take(l);
-    return ok;
-}
-
-static bool launch_start(launch *l, unsigned workers)
-{
-    static const race_ways ways = { any_words, race_global_line };
-    if (!race_global_launch(l, workers))
-        return false;
-    for (unsigned i = 0; i < workers; i++)
-        l->device->workers[i].race = &ways;
-    return true;
-}
-
-const watcher race_watcher = { .name = "races",
-                               .launch_start = launch_start,
-                               .launch_end = launch_end,
-                               .worker_free = race_global_end,
-                               .block_leaves = race_global_leaves,
-                               .block_start = open_block,
-                               .block_free = close_block,
-                               .shared = saw_shared,
-                               .global = saw_global,
-                               .changed = saw_changed,
-                               .fence = fence,
-                               .needs_data = true,
-                               .barrier = barrier_passed,
-                               .meet = meet,
-                               .mbarrier_used = saw_mbarrier,
-                               .mbarrier_arrive = mbarrier_arrive,
-                               .mbarrier_wait = mbarrier_wait,
-                               .copy_range = race_global_copy,
-                               .copy_issued = copy_issued,
-                               .copy_waited = copy_waited,
-                               .copy_landed = copy_landed,
-                               .proxy_fence = proxy_fence };
