@@ -1,8 +1,7 @@
 /*
  * copies.c: races of asynchronous copies with threads, and what waits at mbarriers order
  * (exec/async.h). Interface: units.h. A copy marks units of shared memory as the lane's access that
- * issued it; one that an mbarrier counts, when it lands, as an access that only those who wait there
- * have before them.
+ * issued it. Where an mbarrier counts the copy, those who wait there are ordered after it.
  */
 #include "watch/race/race.h"
 #include "watch/race/units.h"

@@ -814,7 +814,7 @@ void race_shared_mbarrier(simt_warp *w, const memory_access *a, const uint32_t *
     access_lanes(w, a, offset, NULL);
 }
 
-/* ---- of one unit (units.h) -------------------------------------------------------------------- */
+/* ---- of one unit (units.h) ------------------------------------------------------------------- */
 
 void race_unit_touch(simt_warp *w, const insn *i, unsigned lane, size_t unit, uint32_t offset,
                      bool write, uint32_t pc)

@@ -1,6 +1,6 @@
 /*
- * units.h: races on shared memory, in shared.c: the stamps of units, for copies.c; of both, the events
- * of watch/hooks.h, for watcher.c. The head of shared.c says what a stamp is.
+ * units.h: races on shared memory: what shared.c offers copies.c, the stamps of units; and what both
+ * offer watcher.c, the events of watch/hooks.h. The head of shared.c says what a stamp is.
  */
 #ifndef SIMT_UNITS_H
 #define SIMT_UNITS_H
