@@ -1,7 +1,7 @@
 /*
  * lines.c: loads and stores of one word a lane at consecutive places of shared or global memory,
- * the usual case. Interface: handlers.h. Invariant: where an access is not of that kind, or there is
- * something to report, nothing has been done, and mem.c does all of it; both ways count the same.
+ * the usual case. Interface: handlers.h. Invariant: where an access is not of that kind, or there
+ * is something to report, nothing has been done, and mem.c does all of it; both count the same.
  */
 #include "machine/exec/counting.h"
 #include "machine/exec/handlers.h"

@@ -3,10 +3,10 @@
  * atomics.c; the usual case, one word a lane side by side, has a shorter way in lines.c. An access
  * goes: addresses of all lanes, then checks (bounds, liveness, alignment), then counters, then
  * races, then the data. Lanes at consecutive addresses take paths that compilers vectorise.
- * Invariant: no host memory is touched before every active lane's address has been found good; with SIMT_CHECK_BOUNDS off, good means only "inside the device's
- * reserved range". Source: PTX ISA manual, "Data Movement and Conversion Instructions"; sectors and
- * wavefronts: CUDA C++ Programming Guide, "Device Memory Accesses", "Shared Memory" (32 banks of 4
- * bytes).
+ * Invariant: no host memory is touched before every active lane's address has been found good; with
+ * SIMT_CHECK_BOUNDS off, good means only "inside the device's reserved range". Source: PTX ISA
+ * manual, "Data Movement and Conversion Instructions"; sectors and wavefronts: CUDA C++ Programming
+ * Guide, "Device Memory Accesses", "Shared Memory" (32 banks of 4 bytes).
  */
 #include "machine/exec/atomics.h"
 #include "machine/exec/bad_address.h"

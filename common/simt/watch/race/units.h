@@ -1,6 +1,6 @@
 /*
- * units.h: races on shared memory: what shared.c offers copies.c, the stamps of units; and what both
- * offer watcher.c, the events of watch/hooks.h. The head of shared.c says what a stamp is.
+ * units.h: races on shared memory. What shared.c offers copies.c: the stamps of units, which its
+ * head explains. What both offer watcher.c: the events of watch/hooks.h.
  */
 #ifndef SIMT_UNITS_H
 #define SIMT_UNITS_H
