@@ -17,20 +17,28 @@
 /* seconds; who writes in pieces closes the file within the second one, or is graded again */
 static const double quiet = 0.03, quiet_while_open = 0.5;
 
+enum { LOOK_AGAIN_MS = 300 }; /* for a folder that is gone */
+
+static bool watch_folder(saves *s, saves_file *f)
+{
+    f->folder =
+        inotify_add_watch(s->fd, f->path,
+                          IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM |
+                              IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR);
+    return f->folder >= 0;
+}
+
 static void watch_file(saves *s, const options *o, const lab *l)
 {
-    char path[PATH_MAX], folder[PATH_MAX];
+    char path[PATH_MAX];
     saves_file *const f = &s->files[s->count];
 
-    if (s->count == SAVES_LABS || !source_path(o, l, path, NULL) ||
-        !path_parent(folder, sizeof folder, path, NULL))
+    if (s->count == SAVES_LABS || !source_path(o, l, path, NULL))
         return;
     *f = (saves_file){ .l = l };
     snprintf(f->name, sizeof f->name, "%s", path_name(path));
-    f->folder = inotify_add_watch(s->fd, folder,
-                                  IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO |
-                                      IN_MOVED_FROM | IN_DELETE | IN_ONLYDIR);
-    s->count += f->folder >= 0;
+    if (path_parent(f->path, sizeof f->path, path, NULL))
+        s->count += watch_folder(s, f);
 }
 
 bool saves_open(saves *s, const options *o, base_error *error)
@@ -45,16 +53,33 @@ bool saves_open(saves *s, const options *o, base_error *error)
            error_set(error, "no lab's folder can be watched (inotify: %s)", strerror(errno));
 }
 
+static void note_change(saves_file *f, bool open)
+{
+    f->changed = true;
+    f->open = open;
+    f->last = process_clock();
+}
+
+static void lose_folder(saves *s, int folder)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->files[i].folder == folder) {
+            s->files[i].folder = -1;
+            note_change(&s->files[i], false);
+        }
+    (void)inotify_rm_watch(s->fd, folder); /* it may be elsewhere now */
+}
+
 static void take(saves *s, const struct inotify_event *e)
 {
+    if (e->mask & (IN_DELETE_SELF | IN_MOVE_SELF))
+        lose_folder(s, e->wd);
     for (size_t i = 0; i < s->count; i++) {
         saves_file *const f = &s->files[i];
         const bool lost = e->mask & IN_Q_OVERFLOW; /* it may have been any */
         if (!lost && (e->wd != f->folder || e->len == 0 || strcmp(e->name, f->name) != 0))
             continue;
-        f->changed = true;
-        f->open = e->mask & (IN_CREATE | IN_MODIFY);
-        f->last = process_clock();
+        note_change(f, e->mask & (IN_CREATE | IN_MODIFY));
     }
 }
 
@@ -69,6 +94,9 @@ void saves_read(saves *s)
             take(s, e);
             at += sizeof *e + e->len;
         }
+    for (size_t i = 0; i < s->count; i++)
+        if (s->files[i].folder < 0 && watch_folder(s, &s->files[i]))
+            note_change(&s->files[i], false); /* what was written before, nobody tells */
 }
 
 static double left(const saves_file *f)
@@ -90,11 +118,13 @@ int saves_wait(const saves *s)
 {
     int least = -1;
 
-    for (size_t i = 0; i < s->count; i++)
-        if (s->files[i].changed) {
-            const double seconds = left(&s->files[i]);
-            const int ms = seconds > 0 ? (int)(seconds * 1000) + 1 : 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const double seconds = s->files[i].changed ? left(&s->files[i]) : 0;
+        const int ms = !s->files[i].changed ? LOOK_AGAIN_MS
+                       : seconds > 0        ? (int)(seconds * 1000) + 1
+                                            : 0;
+        if (s->files[i].changed || s->files[i].folder < 0)
             least = least < 0 || ms < least ? ms : least;
-        }
+    }
     return least;
 }

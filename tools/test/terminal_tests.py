@@ -500,6 +500,28 @@ def test_watch_sees_every_way_to_save():
     quits(terminal)
 
 
+def test_watch_goes_on_where_a_folder_is_made_anew():
+    folder = os.path.dirname(os.path.join(PLACE, FILE))
+    right, wrong = solution(WATCHED), twin(WATCHED, "missing_barrier")[0]
+    terminal = watch("02")
+    waits_for(terminal, "PASS 100/100")
+    os.rename(folder, folder + ".old")      # as a checkout does, or an archive unpacked again
+    os.mkdir(folder)
+    save(wrong)
+    waits_for(terminal, r"RACE \d+/100")
+    with open(os.path.join(folder + ".old", os.path.basename(FILE)), "w") as file:
+        file.write("oops\n")                # nobody's any more
+    save(right)
+    waits_for(terminal, "PASS 100/100")
+    shutil.rmtree(folder)
+    time.sleep(0.7)                         # longer than watch waits before it looks again
+    os.mkdir(folder)
+    save(wrong)
+    waits_for(terminal, r"RACE \d+/100")
+    check(terminal, log("done") == ["PASS", "RACE", "PASS", "RACE"], f"no more: {log('done')}")
+    quits(terminal)
+
+
 def solution_hint(terminal):
     """The words of the hint on the screen; None: those that make hint shows."""
     if terminal:
