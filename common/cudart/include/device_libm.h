@@ -6,10 +6,12 @@
  * then a power series or a fit. Errors against the exact value, the most seen over the arguments of
  * common/simt/command/test/programs/math.cu and 16384 random ones each, in units of the last place:
  * below 1.5 for exp, exp2, log, log2, log10, log1p, sin, cos, pow, atan, atan2, cbrt, hypot, erf;
- * below 3 for the others; 9 for tgamma; of lgamma below 1e-15 of 1 plus the result. The float
- * functions are within 1. CUDA also has, and this has not: Bessel functions, inverses of erf and of
- * the normal distribution. Sources: Cody and Waite for reductions; Payne and Hanek for large
- * angles; Schonfelder's variable (x - 2)/(x + 2) for erfc; Lanczos for gamma.
+ * below 3 for the others; 9 for tgamma; of lgamma below 1e-15 of 1 plus the result. Over the
+ * arguments of math_more.cu: below 1.5 for the norms, 2.5 for their inverses, 4 for erfinv and
+ * erfcinv, 5 for normcdfinv. The float functions are within 1. CUDA also has, and this has not:
+ * Bessel functions. Sources: Cody and Waite for reductions; Payne and Hanek for large angles;
+ * Schonfelder's variable (x - 2)/(x + 2) for erfc; Winitzki and Halley for its inverse; Lanczos for
+ * gamma.
  */
 #ifndef SCANLAB_DEVICE_LIBM_H
 #define SCANLAB_DEVICE_LIBM_H
@@ -504,6 +506,57 @@ SCANLAB_M double hypot(double x, double y)
 }
 SCANLAB_M double rhypot(double x, double y) { return 1 / hypot(x, y); }
 
+/* The length of a vector, in double the sum of squares with its rounding errors, scaled so that it
+   neither overflows nor underflows. N: numbers, 0: so many as `count` says. T float or double. */
+template <int N, class T> SCANLAB_M double scanlab_m_length(int count, const T *v)
+{
+    const int n = N ? N : count;
+    double largest = 0, scale = 1, sum = 0, low = 0;
+    bool nan = false;
+    for (int k = 0; k < n; k++) {
+        const double a = __builtin_fabs((double)v[k]);
+        nan |= a != a;
+        largest = a > largest ? a : largest;
+    }
+    if (largest == scanlab_m_inf() || nan)
+        return nan && largest != scanlab_m_inf() ? scanlab_m_nan() : largest;
+    if (largest > 0x1p450)
+        scale = 0x1p-600;
+    else if (largest < 0x1p-450)
+        scale = 0x1p600;
+    for (int k = 0; k < n; k++) {
+        const double a = (double)v[k] * scale;
+        const scanlab_two p = scanlab_m_times(a, a);
+        const double s = sum + p.high;
+        low += (sum > p.high ? sum - s + p.high : p.high - s + sum) + p.low;
+        sum = s;
+    }
+    double r = __builtin_sqrt(sum);
+    if (r > 0)
+        r += (__builtin_fma(-r, r, sum) + low) / (2 * r);
+    return r * (scale == 1 ? 1 : scale < 1 ? 0x1p600 : 0x1p-600);
+}
+SCANLAB_M double norm(int n, const double *v) { return scanlab_m_length<0>(n, v); }
+SCANLAB_M double rnorm(int n, const double *v) { return 1 / norm(n, v); }
+SCANLAB_M float normf(int n, const float *v) { return (float)scanlab_m_length<0>(n, v); }
+SCANLAB_M float rnormf(int n, const float *v) { return (float)(1 / scanlab_m_length<0>(n, v)); }
+SCANLAB_M double norm3d(double a, double b, double c)
+{
+    const double v[] = { a, b, c };
+    return scanlab_m_length<3>(3, v);
+}
+SCANLAB_M double norm4d(double a, double b, double c, double d)
+{
+    const double v[] = { a, b, c, d };
+    return scanlab_m_length<4>(4, v);
+}
+SCANLAB_M double rnorm3d(double a, double b, double c) { return 1 / norm3d(a, b, c); }
+SCANLAB_M double rnorm4d(double a, double b, double c, double d) { return 1 / norm4d(a, b, c, d); }
+SCANLAB_M float norm3df(float a, float b, float c) { return (float)norm3d(a, b, c); }
+SCANLAB_M float norm4df(float a, float b, float c, float d) { return (float)norm4d(a, b, c, d); }
+SCANLAB_M float rnorm3df(float a, float b, float c) { return (float)rnorm3d(a, b, c); }
+SCANLAB_M float rnorm4df(float a, float b, float c, float d) { return (float)rnorm4d(a, b, c, d); }
+
 /* erfc(x) of x >= 0 times e^(x^2), as a fit of (1 + 2x) times it in (x - 2)/(x + 2). */
 SCANLAB_M double scanlab_m_erfcx(double x)
 {
@@ -547,6 +600,58 @@ SCANLAB_M double erfcx(double x)
     return x < 0 ? 2 * scanlab_m_exp(z.high, z.low) - scanlab_m_erfcx(-x) : scanlab_m_erfcx(x);
 }
 SCANLAB_M double normcdf(double x) { return 0.5 * erfc(-x * 0x1.6a09e667f3bcdp-1); }
+
+/* Inverses: a first guess from the logarithm of the tail (Winitzki's formula), then Halley's method,
+   which triples the digits with each step. */
+SCANLAB_M double scanlab_m_erf_guess(double tail) /* of 1 - erf^2 */
+{
+    double l = log(tail), a = 4.330746750799873 + l / 2;
+    return __builtin_sqrt(__builtin_sqrt(a * a - l / 0.147) - a);
+}
+SCANLAB_M double scanlab_m_halley(double y, double error) /* error: of erf(y), over e^(-y^2) */
+{
+    double u = error * 0x1.c5bf891b4ef6bp-1;
+    return y - u / (1 + y * u);
+}
+/* y > 0 with erfc(y) = q, for q of at most 1/2. The error is measured relative to q, as far out in
+   the tail q is tiny: erfc(y) = e^(-y^2) erfcx(y). */
+SCANLAB_M double scanlab_m_erfc_inverse(double q)
+{
+    double y = scanlab_m_erf_guess(q * (2 - q));
+    for (int k = 0; k < 4; k++) {
+        double f = scanlab_m_erfcx(y);
+        scanlab_two z = scanlab_m_times(y, y);
+        /* q e^(y^2) in two factors, since the second alone may overflow */
+        double half = scanlab_m_exp(z.high / 2, z.low / 2);
+        y = scanlab_m_halley(y, q * half * half - f);
+    }
+    return y;
+}
+SCANLAB_M double erfinv(double x)
+{
+    double a = __builtin_fabs(x), y;
+    if (!(a <= 1))
+        return scanlab_m_nan();
+    if (a == 1)
+        return scanlab_m_with_sign(scanlab_m_inf(), x);
+    if (a < 0x1p-27)
+        return x * 0x1.c5bf891b4ef6bp-1; /* sqrt(pi) / 2 */
+    if (a > 0.5)
+        return scanlab_m_with_sign(scanlab_m_erfc_inverse(1 - a), x);
+    y = a * 0x1.c5bf891b4ef6bp-1 * (1 + a * a * 0.2617993877991494);
+    for (int k = 0; k < 4; k++)
+        y = scanlab_m_halley(y, (erf(y) - a) * scanlab_m_exp(y * y, 0));
+    return scanlab_m_with_sign(y, x);
+}
+SCANLAB_M double erfcinv(double x)
+{
+    if (!(x >= 0 && x <= 2))
+        return scanlab_m_nan();
+    if (x == 0 || x == 2)
+        return x == 0 ? scanlab_m_inf() : -scanlab_m_inf();
+    return x < 0.5 ? scanlab_m_erfc_inverse(x) : erfinv(1 - x);
+}
+SCANLAB_M double normcdfinv(double p) { return -0x1.6a09e667f3bcdp+0 * erfcinv(2 * p); }
 
 /* The logarithm of Gamma(x), x >= 1/2. */
 SCANLAB_M scanlab_two scanlab_m_log_gamma(double x)
@@ -652,16 +757,16 @@ SCANLAB_M double nextafter(double x, double y)
         return scanlab_m_with_sign(scanlab_m_of(1), y);
     return scanlab_m_of(scanlab_m_bits(x) + ((x < y) == (x > 0) ? 1 : -1ull));
 }
-/* Long division: b comes off a, doubled as often as it goes, until less is left. *odd: was the last
-   quotient odd? */
-SCANLAB_M double scanlab_m_rest(double a, double b, bool *odd)
+/* Long division: b comes off a, doubled as often as it goes, until less is left. *quotient: its low
+   32 bits. */
+SCANLAB_M double scanlab_m_rest(double a, double b, unsigned *quotient)
 {
-    *odd = false;
+    *quotient = 0;
     if (a < b)
         return a;
     for (int k = ilogb(a) - ilogb(b); k >= 0; k--) {
         double step = scanlab_m_scale(b, k);
-        *odd = step <= a;
+        *quotient = 2 * *quotient + (step <= a);
         if (step <= a)
             a -= step;
     }
@@ -670,23 +775,33 @@ SCANLAB_M double scanlab_m_rest(double a, double b, bool *odd)
 SCANLAB_M double fmod(double x, double y)
 {
     double a = __builtin_fabs(x), b = __builtin_fabs(y);
-    bool odd;
+    unsigned quotient;
     if (!(a < scanlab_m_inf()) || b != b || b == 0)
         return x == x && y == y ? scanlab_m_nan() : x + y;
-    return b == scanlab_m_inf() ? x : scanlab_m_with_sign(scanlab_m_rest(a, b, &odd), x);
+    return b == scanlab_m_inf() ? x : scanlab_m_with_sign(scanlab_m_rest(a, b, &quotient), x);
 }
-SCANLAB_M double remainder(double x, double y)
+/* *quotient: of the three low bits of what x / y is rounded to, with its sign. */
+SCANLAB_M double remquo(double x, double y, int *quotient)
 {
     double a = __builtin_fabs(x), b = __builtin_fabs(y);
-    bool odd;
+    unsigned q = 0;
+    *quotient = 0;
     if (!(a < scanlab_m_inf()) || b != b || b == 0)
         return x == x && y == y ? scanlab_m_nan() : x + y;
     if (b == scanlab_m_inf())
         return x;
-    double r = scanlab_m_rest(a, b, &odd);
-    if (r > b - r || (r == b - r && odd))
+    double r = scanlab_m_rest(a, b, &q);
+    if (r > b - r || (r == b - r && q & 1)) {
         r -= b;
+        q++;
+    }
+    *quotient = (scanlab_m_bits(x) ^ scanlab_m_bits(y)) >> 63 ? -(int)(q & 7) : (int)(q & 7);
     return scanlab_m_bits(x) >> 63 ? -r : r;
+}
+SCANLAB_M double remainder(double x, double y)
+{
+    int quotient;
+    return remquo(x, y, &quotient);
 }
 
 /* ---- float: the double functions, rounded ---------------------------------------------------- */
@@ -703,6 +818,7 @@ SCANLAB_ROUNDED_1(cospi) SCANLAB_ROUNDED_1(asin) SCANLAB_ROUNDED_1(acos) SCANLAB
 SCANLAB_ROUNDED_1(sinh) SCANLAB_ROUNDED_1(cosh) SCANLAB_ROUNDED_1(tanh) SCANLAB_ROUNDED_1(asinh)
 SCANLAB_ROUNDED_1(acosh) SCANLAB_ROUNDED_1(atanh) SCANLAB_ROUNDED_1(erf) SCANLAB_ROUNDED_1(erfc)
 SCANLAB_ROUNDED_1(erfcx) SCANLAB_ROUNDED_1(normcdf) SCANLAB_ROUNDED_1(tgamma)
+SCANLAB_ROUNDED_1(erfinv) SCANLAB_ROUNDED_1(erfcinv) SCANLAB_ROUNDED_1(normcdfinv)
 SCANLAB_ROUNDED_1(lgamma) SCANLAB_ROUNDED_1(logb) SCANLAB_ROUNDED_1(nearbyint)
 SCANLAB_ROUNDED_2(pow) SCANLAB_ROUNDED_2(atan2) SCANLAB_ROUNDED_2(hypot) SCANLAB_ROUNDED_2(rhypot)
 SCANLAB_ROUNDED_2(fmod) SCANLAB_ROUNDED_2(remainder) SCANLAB_ROUNDED_2(fdim)
@@ -725,6 +841,18 @@ SCANLAB_M void sincospif(float x, float *s, float *c)
 }
 SCANLAB_M float ldexpf(float x, int k) { return (float)scanlab_m_scale((double)x, k); }
 SCANLAB_M float scalbnf(float x, int k) { return (float)scanlab_m_scale((double)x, k); }
+SCANLAB_M double scalbln(double x, long k)
+{
+    return scanlab_m_scale(x, k > 5000 ? 5000 : k < -5000 ? -5000 : (int)k);
+}
+SCANLAB_M float scalblnf(float x, long k) { return (float)scalbln((double)x, k); }
+SCANLAB_M float remquof(float x, float y, int *quotient)
+{
+    return (float)remquo((double)x, (double)y, quotient);
+}
+/* What stands in the text makes no difference here. */
+SCANLAB_M double nan(const char *) { return scanlab_m_nan(); }
+SCANLAB_M float nanf(const char *) { return __builtin_nanf(""); }
 SCANLAB_M int ilogbf(float x) { return ilogb((double)x); }
 SCANLAB_M float frexpf(float x, int *e) { return (float)frexp((double)x, e); }
 SCANLAB_M float modff(float x, float *whole)

@@ -194,30 +194,23 @@ static inline SCANLAB_DEVICE float __frsqrt_rn(float x)
     return (float)(1 / __builtin_sqrt((double)x));
 }
 
-/* Lengths and their inverses. */
-static inline SCANLAB_DEVICE double norm3d(double a, double b, double c)
+/* Of CUDA's own names those that take a float, too; the ones of <cmath> are in
+   device_math_names.h. */
+#define SCANLAB_OF_FLOAT(name)                                                                     \
+    static inline SCANLAB_DEVICE float name(float x) { return name##f(x); }
+// clang-format off
+SCANLAB_OF_FLOAT(rsqrt) SCANLAB_OF_FLOAT(rcbrt) SCANLAB_OF_FLOAT(exp10) SCANLAB_OF_FLOAT(sinpi)
+SCANLAB_OF_FLOAT(cospi) SCANLAB_OF_FLOAT(erfcx) SCANLAB_OF_FLOAT(erfinv) SCANLAB_OF_FLOAT(erfcinv)
+SCANLAB_OF_FLOAT(normcdf) SCANLAB_OF_FLOAT(normcdfinv)
+// clang-format on
+#undef SCANLAB_OF_FLOAT
+            static inline SCANLAB_DEVICE void sincos(float x, float *sine, float *cosine)
 {
-    return sqrt(a * a + b * b + c * c);
+    sincosf(x, sine, cosine);
 }
-static inline SCANLAB_DEVICE double norm4d(double a, double b, double c, double d)
+static inline SCANLAB_DEVICE void sincospi(float x, float *sine, float *cosine)
 {
-    return sqrt(a * a + b * b + c * c + d * d);
-}
-static inline SCANLAB_DEVICE float norm3df(float a, float b, float c)
-{
-    return (float)sqrt((double)a * a + (double)b * b + (double)c * c);
-}
-static inline SCANLAB_DEVICE float norm4df(float a, float b, float c, float d)
-{
-    return (float)sqrt((double)a * a + (double)b * b + (double)c * c + (double)d * d);
-}
-static inline SCANLAB_DEVICE float rnorm3df(float a, float b, float c)
-{
-    return (float)(1 / sqrt((double)a * a + (double)b * b + (double)c * c));
-}
-static inline SCANLAB_DEVICE float rnorm4df(float a, float b, float c, float d)
-{
-    return (float)(1 / sqrt((double)a * a + (double)b * b + (double)c * c + (double)d * d));
+    sincospif(x, sine, cosine);
 }
 
 /* ---- conversions and bit casts --------------------------------------------------------------- */

@@ -60,6 +60,17 @@ static inline SCANLAB_DEVICE float frexp(float x, int *e) { return frexpf(x, e);
 static inline SCANLAB_DEVICE double modf(double x, double *whole);
 static inline SCANLAB_DEVICE float modff(float x, float *whole);
 static inline SCANLAB_DEVICE float modf(float x, float *whole) { return modff(x, whole); }
+static inline SCANLAB_DEVICE double scalbln(double x, long k);
+static inline SCANLAB_DEVICE float scalblnf(float x, long k);
+static inline SCANLAB_DEVICE float scalbln(float x, long k) { return scalblnf(x, k); }
+static inline SCANLAB_DEVICE double remquo(double x, double y, int *quotient);
+static inline SCANLAB_DEVICE float remquof(float x, float y, int *quotient);
+static inline SCANLAB_DEVICE float remquo(float x, float y, int *quotient)
+{
+    return remquof(x, y, quotient);
+}
+static inline SCANLAB_DEVICE double nan(const char *);
+static inline SCANLAB_DEVICE float nanf(const char *);
 static inline SCANLAB_DEVICE int ilogb(double x);
 static inline SCANLAB_DEVICE int ilogbf(float x);
 static inline SCANLAB_DEVICE int ilogb(float x) { return ilogbf(x); }
@@ -78,6 +89,10 @@ using ::llround;
 using ::lrint;
 using ::lround;
 using ::modf;
+using ::nan;
+using ::nanf;
+using ::remquo;
+using ::scalbln;
 using ::scalbn;
 }    // namespace std
 
