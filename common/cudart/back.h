@@ -86,7 +86,9 @@ typedef struct cudart_launch {
     uint64_t from;   /* where: as in simt_launch_args */
 } cudart_launch;
 
-cudaError_t cudart_back_load(const char *ptx, size_t bytes, unsigned *module);
+/* managed: its __managed__ variables */
+cudaError_t cudart_back_load(const char *ptx, size_t bytes, const simt_managed *managed,
+                             unsigned count, unsigned *module);
 cudaError_t cudart_back_kernel(unsigned module, const char *name, cudart_kernel *kernel);
 cudaError_t cudart_back_symbol(unsigned module, const char *name, simt_addr *address,
                                size_t *bytes);

@@ -43,9 +43,11 @@ static cudaError_t no_kernel(void)
     return cudart_because(cudaErrorInvalidDeviceFunction, "no kernel of this device");
 }
 
-cudaError_t cudart_back_load(const char *ptx, size_t bytes, unsigned *module)
+cudaError_t cudart_back_load(const char *ptx, size_t bytes, const simt_managed *managed,
+                             unsigned count, unsigned *module)
 {
-    simt_status status = simt_module_load(cudart_on.device, ptx, bytes, "kernels.ptx", module);
+    simt_status status = simt_module_load_managed(cudart_on.device, ptx, bytes, "kernels.ptx",
+                                                  managed, count, module);
     if (status == SIMT_OK)
         return cudaSuccess;
     return cudart_because(status == SIMT_NO_MEMORY ? cudaErrorMemoryAllocation

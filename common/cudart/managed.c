@@ -1,6 +1,7 @@
 /*
- * managed.c: memory that host and device use at one address, of cudaMallocManaged and of
- * cudaHostAlloc with cudaHostAllocMapped: which there is, and whether the host may use it now.
+ * managed.c: memory that host and device use at one address, of cudaMallocManaged, of __managed__
+ * variables and of cudaHostAlloc with cudaHostAllocMapped: which there is, and whether the host may
+ * use it now.
  *
  * Managed memory is that of a device without concurrentManagedAccess (CUDA C++ Programming Guide,
  * "Unified Memory", "GPU Exclusive Access"): after a launch the host may not touch it until a call
@@ -18,6 +19,7 @@
 typedef struct block {
     struct block *next;
     uintptr_t start;
+    uintptr_t host; /* of a __managed__ variable: where the program has it; else 0 */
     size_t bytes;
     cudart_kind kind;
     bool closed; /* to the host; managed memory */
@@ -30,9 +32,28 @@ static bool watched; /* blocks are opened one by one, as the host touches them *
 static block *holder(const void *pointer)
 {
     for (block *b = blocks; b; b = b->next)
-        if ((uintptr_t)pointer - b->start < b->bytes)
+        if ((uintptr_t)pointer - b->start < b->bytes ||
+            (b->host && (uintptr_t)pointer - b->host < b->bytes))
             return b;
     return NULL;
+}
+
+bool cudart_is_variable(const void *pointer)
+{
+    const block *b = holder(pointer);
+    return b && b->host;
+}
+
+static size_t offset_in(const block *b, const void *pointer)
+{
+    const size_t offset = (uintptr_t)pointer - b->start;
+    return offset < b->bytes ? offset : (uintptr_t)pointer - b->host;
+}
+
+void *cudart_common_place(const void *pointer)
+{
+    const block *b = holder(pointer);
+    return (void *)(b ? b->start + offset_in(b, pointer) : (uintptr_t)pointer);
 }
 
 cudart_kind cudart_common_kind(const void *pointer)
@@ -49,7 +70,7 @@ bool cudart_is_managed(const void *address)
 size_t cudart_common_room(const void *pointer)
 {
     const block *b = holder(pointer);
-    return b ? b->bytes - ((uintptr_t)pointer - b->start) : 0;
+    return b ? b->bytes - offset_in(b, pointer) : 0;
 }
 
 cudaError_t cudart_alloc_common(void **pointer, size_t bytes, cudart_kind kind)
@@ -63,9 +84,19 @@ cudaError_t cudart_alloc_common(void **pointer, size_t bytes, cudart_kind kind)
         free(b);
         return error;
     }
-    *b = (block){ blocks, (uintptr_t)address, bytes, kind, false };
+    *b = (block){ blocks, (uintptr_t)address, 0, bytes, kind, false };
     blocks = b;
     *pointer = (void *)(uintptr_t)address;
+    return cudaSuccess;
+}
+
+cudaError_t cudart_add_variable(const void *host, simt_addr address, size_t bytes)
+{
+    block *b = malloc(sizeof *b);
+    if (!b)
+        return cudaErrorMemoryAllocation;
+    *b = (block){ blocks, (uintptr_t)address, (uintptr_t)host, bytes, CUDART_MANAGED, false };
+    blocks = b;
     return cudaSuccess;
 }
 
@@ -73,7 +104,7 @@ cudaError_t cudart_free_common(void *pointer, cudart_kind kind, bool waits)
 {
     for (block **link = &blocks; *link; link = &(*link)->next) {
         block *b = *link;
-        if (b->start != (uintptr_t)pointer || b->kind != kind)
+        if (b->start != (uintptr_t)pointer || b->kind != kind || b->host)
             continue;
         *link = b->next;
         free(b);

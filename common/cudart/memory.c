@@ -11,7 +11,10 @@
 
 #include "state.h"
 
-static bool on_device(const void *pointer) { return simt_is_device_address((uintptr_t)pointer); }
+static bool on_device(const void *pointer)
+{
+    return simt_is_device_address((uintptr_t)cudart_common_place(pointer));
+}
 
 /* ---- allocation ------------------------------------------------------------------------------ */
 
@@ -69,6 +72,11 @@ static cudaError_t release(void *pointer, bool waits)
     if (cudart_common_kind(pointer) == CUDART_MAPPED)
         return cudart_because(cudaErrorInvalidValue,
                               "%p is of cudaHostAlloc: cudaFreeHost frees it", pointer);
+    if (cudart_is_variable(pointer))
+        return cudart_advise(cudart_because(cudaErrorInvalidValue,
+                                            "cudaFree of %p, which is a __managed__ variable",
+                                            pointer),
+                             "leave it out: the variable is there as long as the program");
     return cudart_back_free((uintptr_t)pointer, CUDART_OTHER, waits);
 }
 
@@ -283,7 +291,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     *attributes = (struct cudaPointerAttributes){ .device = -2, .hostPointer = plain };
     if (on_device(pointer)) {
         attributes->hostPointer = NULL;
-        if (cudart_back_holds((uintptr_t)pointer))
+        if (cudart_back_holds((uintptr_t)cudart_common_place(pointer)))
             *attributes = (struct cudaPointerAttributes){ .type = cudaMemoryTypeDevice,
                                                           .devicePointer = plain };
         if (cudart_common_kind(pointer) != CUDART_OTHER) {
@@ -400,6 +408,8 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
 {
     if (width == 0 || height == 0)
         return cudaSuccess;
+    to = cudart_common_place(to);
+    from = cudart_common_place(from);
     cudaError_t error = check_direction(to, from, kind);
     if (error == cudaSuccess && (width > to_pitch || width > from_pitch))
         error = cudart_because(cudaErrorInvalidPitchValue,
@@ -500,6 +510,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
 
 static cudaError_t fill_rows(void *to, size_t pitch, int value, size_t width, size_t height)
 {
+    to = cudart_common_place(to);
     const bool pinned_here = cudart_kernels_may_use(to);
     if (width && height && !on_device(to) && !pinned_here)
         return cudart_because(cudaErrorInvalidValue,

@@ -34,9 +34,12 @@ typedef struct variable {
     const void *shadow; /* the host variable that stands for it */
     const char *name;
     cudart_module *module;
+    bool managed;
+    void **slot; /* of nvcc's managed variables, which the host uses by a pointer: it; else null */
 } variable;
 
 static cudart_module *modules;
+static cudaError_t load(cudart_module *module);
 static struct {
     cudart_function *items;
     size_t count, room;
@@ -47,6 +50,11 @@ static struct {
 } variables;
 
 __attribute__((section(".nv_fatbin"))) static const char section_end[1] = { 0 };
+
+/* clang's __managed__ variables are in a section of their own (host_defines.h), each at the
+   beginning of a page. This comes after them, and so what shares the last one's page is nobody's. */
+__attribute__((section("scanlab_managed"), aligned(4096), used)) static char managed_end[4096];
+extern char __start_scanlab_managed[];
 
 enum { WRAPPER_MAGIC = 0x466243b1 };
 #define CONTAINER_MAGIC 0xba55ed50u
@@ -96,6 +104,8 @@ int __cudaRegisterFunction(void **handle, const void *stub, char *device_stub, c
                            int *warp_size);
 void __cudaRegisterVar(void **handle, void *shadow, char *address, const char *name, int external,
                        size_t size, int constant, int global);
+void __cudaRegisterManagedVar(void **handle, void **slot, char *address, const char *name,
+                              int external, size_t size, int constant, int global);
 
 void **__cudaRegisterFatBinary(const wrapper *fat)
 {
@@ -113,12 +123,16 @@ void **__cudaRegisterFatBinary(const wrapper *fat)
     return (void **)module;
 }
 
-/* nvcc 13: asked before a launch. Everything is loaded when it is used. */
+/* nvcc: asked before a launch, and before the host uses a managed variable. What has none of those
+   is loaded when it is used. */
 char __cudaInitModule(void **handle);
 
 char __cudaInitModule(void **handle)
 {
-    (void)handle;
+    CUDART_TURN();
+    for (size_t i = 0; i < variables.count; i++)
+        if (variables.items[i].slot && variables.items[i].module == (cudart_module *)handle)
+            return load(variables.items[i].module) == cudaSuccess;
     return 1;
 }
 
@@ -141,15 +155,36 @@ int __cudaRegisterFunction(void **handle, const void *stub, char *device_stub, c
     return 0;
 }
 
+static void add_variable(variable v)
+{
+    variables.items =
+        grow(variables.items, &variables.room, variables.count, sizeof *variables.items);
+    variables.items[variables.count++] = v;
+}
+
 void __cudaRegisterVar(void **handle, void *shadow, char *address, const char *name, int external,
                        size_t size, int constant, int global)
 {
     CUDART_TURN();
     (void)address, (void)external, (void)size, (void)constant, (void)global;
-    variables.items =
-        grow(variables.items, &variables.room, variables.count, sizeof *variables.items);
-    variables.items[variables.count++] =
-        (variable){ .shadow = shadow, .name = name, .module = (cudart_module *)handle };
+    const uintptr_t at = (uintptr_t)shadow;
+    add_variable((variable){ .shadow = shadow,
+                             .name = name,
+                             .module = (cudart_module *)handle,
+                             .managed = at >= (uintptr_t)__start_scanlab_managed &&
+                                        at < (uintptr_t)managed_end });
+}
+
+void __cudaRegisterManagedVar(void **handle, void **slot, char *address, const char *name,
+                              int external, size_t size, int constant, int global)
+{
+    CUDART_TURN();
+    (void)address, (void)external, (void)size, (void)constant, (void)global;
+    add_variable((variable){ .shadow = slot,
+                             .name = name,
+                             .module = (cudart_module *)handle,
+                             .managed = true,
+                             .slot = slot });
 }
 
 /* Runs at exit, or when a shared object is closed: its names and its text are about to vanish. */
@@ -234,6 +269,57 @@ static cudaError_t open_container(cudart_module *module)
     return cudaSuccess;
 }
 
+/* Of the module; the caller's to free. Null, and *count not 0: no memory. */
+static simt_managed *managed_of(const cudart_module *module, unsigned *count)
+{
+    *count = 0;
+    for (size_t i = 0; i < variables.count; i++)
+        *count += variables.items[i].managed && variables.items[i].module == module;
+    simt_managed *list = *count ? calloc(*count, sizeof *list) : NULL;
+    unsigned n = 0;
+    for (size_t i = 0; i < variables.count && list; i++) {
+        const variable *v = &variables.items[i];
+        if (v->managed && v->module == module)
+            list[n++] = (simt_managed){ v->name, v->slot ? NULL : (void *)(uintptr_t)v->shadow };
+    }
+    return list;
+}
+
+/* The host may use them from now on. */
+static cudaError_t open_managed(const cudart_module *module)
+{
+    for (size_t i = 0; i < variables.count; i++) {
+        const variable *v = &variables.items[i];
+        simt_addr address;
+        size_t bytes;
+        if (!v->managed || v->module != module)
+            continue;
+        cudaError_t error = cudart_back_symbol(module->id[cudart_gpu], v->name, &address, &bytes);
+        if (error == cudaSuccess && !cudart_is_managed((const void *)(uintptr_t)address))
+            error = cudart_add_variable(v->slot ? (const void *)(uintptr_t)address : v->shadow,
+                                        address, bytes);
+        if (error != cudaSuccess)
+            return error;
+        if (v->slot)
+            *v->slot = (void *)(uintptr_t)address;
+    }
+    return cudaSuccess;
+}
+
+static cudaError_t load_text(cudart_module *module)
+{
+    unsigned count;
+    simt_managed *managed = managed_of(module, &count);
+    cudaError_t error = count && !managed
+                            ? cudaErrorMemoryAllocation
+                            : cudart_back_load((const char *)module->text, module->length, managed,
+                                               count, &module->id[cudart_gpu]);
+    free(managed);
+    if (error == cudaSuccess)
+        module->generation[cudart_gpu] = cudart.generation;
+    return error == cudaSuccess ? open_managed(module) : error;
+}
+
 static cudaError_t load(cudart_module *module)
 {
     cudaError_t error = cudart_open_current();
@@ -246,10 +332,19 @@ static cudaError_t load(cudart_module *module)
         return error;
     if (!module->length)
         module->length = text_length(module->text);
-    error = cudart_back_load((const char *)module->text, module->length, &module->id[cudart_gpu]);
-    if (error == cudaSuccess)
-        module->generation[cudart_gpu] = cudart.generation;
-    return error;
+    return load_text(module);
+}
+
+/* The program may use a __managed__ variable before any call: what has one is loaded at once, after
+   all is registered, since the objects' constructors come before a library's. An error comes again
+   with the first call. */
+__attribute__((constructor)) static void load_managed(void)
+{
+    for (size_t i = 0; i < variables.count; i++)
+        if (variables.items[i].managed && !variables.items[i].slot) {
+            CUDART_TURN();
+            (void)load(variables.items[i].module);
+        }
 }
 
 cudaError_t cudart_find_function(const void *stub, cudart_function **function)
@@ -283,7 +378,7 @@ const char *cudart_function_name(const void *stub)
 const char *cudart_variable_name(const void *shadow)
 {
     for (size_t i = 0; i < variables.count; i++)
-        if (variables.items[i].shadow == shadow)
+        if (variables.items[i].shadow == shadow && !variables.items[i].managed)
             return variables.items[i].name;
     return NULL;
 }

@@ -260,7 +260,7 @@ static cudaError_t serve_load(cudart_server *s)
     cudaError_t error = cudart_back_open();
     if (error != cudaSuccess || s->generation[s->gpu] == cudart.generation)
         return error;
-    error = cudart_back_load(s->ptx, s->ptx_bytes, &s->module[s->gpu]);
+    error = cudart_back_load(s->ptx, s->ptx_bytes, NULL, 0, &s->module[s->gpu]);
     if (error == cudaSuccess)
         s->generation[s->gpu] = cudart.generation;
     return error;

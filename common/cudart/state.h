@@ -200,6 +200,11 @@ size_t cudart_common_room(const void *pointer);      /* bytes from there to its 
 cudaError_t cudart_alloc_common(void **pointer, size_t bytes, cudart_kind kind);
 /* the start of one */
 cudaError_t cudart_free_common(void *pointer, cudart_kind kind, bool waits);
+/* Where kernels have it, if it is in a __managed__ variable; any other pointer as it is. */
+void *cudart_common_place(const void *pointer);
+/* A __managed__ variable, which the program has at `host`. */
+cudaError_t cudart_add_variable(const void *host, simt_addr address, size_t bytes);
+bool cudart_is_variable(const void *pointer); /* it is in one */
 void cudart_keep_host(bool from); /* from managed memory, while a kernel may be at work */
 void cudart_forget_common(void);  /* the device is gone */
 

@@ -173,10 +173,42 @@ static const global_var *find_var(const module *m, const char *name)
     return NULL;
 }
 
+/* Memory that the host may use too; shared: how, or null. *shown: the host has it already. */
+static bool place_managed(simt_device *d, const ptx_var *v, const simt_managed *shared,
+                          simt_addr *address, bool *shown)
+{
+    memory *m = &d->memory;
+    void *const host = shared ? shared->host : NULL;
+    *address = host ? pinned_common(m, host) : 0;
+    *shown = *address != 0;
+    if (*shown)
+        return true;
+    if (!memory_take_common(m, v->bytes, shared ? shared->name : v->name, ptx_element(v), address))
+        return false;
+    return !host ||
+           (pinned_add_common(m, host, v->bytes, *address) && memory_show(m, *address, host));
+}
+
+/* *shown: see place_managed. */
+static bool place_variable(simt_device *d, const ptx_var *v, const simt_managed *managed,
+                           unsigned count, simt_addr *address, bool *shown)
+{
+    const simt_managed *shared = NULL;
+    *shown = false;
+    for (unsigned k = 0; k < count && !shared; k++)
+        if (strcmp(managed[k].name, v->name) == 0)
+            shared = &managed[k];
+    return shared || v->managed
+               ? place_managed(d, v, shared, address, shown)
+               : memory_take(&d->memory, v->bytes, v->name, ptx_element(v), address);
+}
+
 /* Memory for .global and .const variables, then their initial values, since one may hold another's
    address. */
-static bool place_variables(simt_device *d, module *m, unsigned first_function)
+static bool place_variables(simt_device *d, module *m, unsigned first_function,
+                            const simt_managed *managed, unsigned count)
 {
+    bool shown;
     m->vars = calloc(m->ptx->var_count + 1, sizeof *m->vars);
     if (!m->vars)
         return false;
@@ -185,7 +217,7 @@ static bool place_variables(simt_device *d, module *m, unsigned first_function)
         if ((v->space != PTX_GLOBAL && v->space != PTX_CONST) || v->bytes == 0)
             continue;
         global_var *g = &m->vars[m->var_count];
-        if (!memory_take(&d->memory, v->bytes, v->name, ptx_element(v), &g->address)) {
+        if (!place_variable(d, v, managed, count, &g->address, &shown)) {
             (void)device_fail(
                 d, SIMT_NO_MEMORY,
                 "%s: the simulated device has no %zu bytes left for the variable %s: %zu of "
@@ -198,6 +230,8 @@ static bool place_variables(simt_device *d, module *m, unsigned first_function)
         g->bytes = v->bytes;
         g->element = ptx_element(v);
         m->var_count++;
+        if (shown)
+            continue;
         uint8_t *host = d->memory.base + (g->address - GLOBAL_BASE);
         memset(host, 0, v->bytes);
         if (v->data_bytes)
@@ -221,7 +255,7 @@ static bool place_variables(simt_device *d, module *m, unsigned first_function)
     return true;
 }
 
-static bool adopt(simt_device *d, module *m)
+static bool adopt(simt_device *d, module *m, const simt_managed *managed, unsigned count)
 {
     module **modules = realloc(d->modules, (d->module_count + 1) * sizeof *modules);
     if (!modules)
@@ -232,7 +266,8 @@ static bool adopt(simt_device *d, module *m)
     if (!functions)
         return false;
     d->functions = functions;
-    if (!place_variables(d, m, d->function_count) || !decode_module(m, d->function_count))
+    if (!place_variables(d, m, d->function_count, managed, count) ||
+        !decode_module(m, d->function_count))
         return false;
     for (unsigned i = 0; i < m->function_count; i++) {
         bind_code(&m->functions[i], true, true);
@@ -246,10 +281,11 @@ static bool adopt(simt_device *d, module *m)
     return true;
 }
 
-simt_status simt_module_load(simt_device *d, const char *ptx, size_t bytes, const char *name,
-                             unsigned *index)
+simt_status simt_module_load_managed(simt_device *d, const char *ptx, size_t bytes,
+                                     const char *name, const simt_managed *managed, unsigned count,
+                                     unsigned *index)
 {
-    if (!d || !ptx || !name || !index)
+    if (!d || !ptx || !name || !index || (count && !managed))
         return d ? device_fail(d, SIMT_BAD_ARGUMENT, "simt_module_load: a null argument")
                  : SIMT_BAD_ARGUMENT;
     module *m = calloc(1, sizeof *m);
@@ -263,15 +299,22 @@ simt_status simt_module_load(simt_device *d, const char *ptx, size_t bytes, cons
     }
     /* unless there is more to say */
     (void)device_fail(d, SIMT_NO_MEMORY, "no memory for module %s", name);
-    if (!adopt(d, m)) {
+    if (!adopt(d, m, managed, count)) {
         for (unsigned i = 0; i < m->var_count; i++)
-            memory_undo(&d->memory, m->vars[i].address);
+            if (!memory_find(&d->memory, m->vars[i].address)->also) /* the host has it now */
+                memory_undo(&d->memory, m->vars[i].address);
         decode_free(m);
         free(m);
         return SIMT_NO_MEMORY;
     }
     *index = m->index;
     return SIMT_OK;
+}
+
+simt_status simt_module_load(simt_device *d, const char *ptx, size_t bytes, const char *name,
+                             unsigned *index)
+{
+    return simt_module_load_managed(d, ptx, bytes, name, NULL, 0, index);
 }
 
 static module *module_at(simt_device *d, unsigned index)

@@ -63,7 +63,7 @@ simt_status simt_alloc_common(simt_device *d, size_t bytes, simt_addr *address)
         return d ? device_fail(d, SIMT_BAD_ARGUMENT,
                                "simt_alloc_common: zero bytes, or nowhere to put the address")
                  : SIMT_BAD_ARGUMENT;
-    if (!memory_take_common(&d->memory, bytes, address))
+    if (!memory_take_common(&d->memory, bytes, NULL, 0, address))
         return device_fail(d, SIMT_NO_MEMORY,
                            d->memory.trap ? "no %zu bytes left that host and device can share"
                                           : "this build cannot map %zu bytes for host and device",
@@ -80,8 +80,10 @@ simt_status simt_let_host(simt_device *d, simt_addr address, bool may)
         return d ? device_fail(d, SIMT_BAD_ADDRESS, "0x%llx is not a common allocation",
                                (unsigned long long)address)
                  : SIMT_BAD_ARGUMENT;
-    return mprotect((void *)(uintptr_t)a->start, (a->bytes + 4095) / 4096 * 4096,
-                    may ? PROT_READ | PROT_WRITE : PROT_NONE) == 0
+    const size_t whole = (a->bytes + 4095) / 4096 * 4096;
+    const int rights = may ? PROT_READ | PROT_WRITE : PROT_NONE;
+    return mprotect((void *)(uintptr_t)a->start, whole, rights) == 0 &&
+                   (!a->also || mprotect(a->also, whole, rights) == 0)
                ? SIMT_OK
                : SIMT_NO_MEMORY;
 }

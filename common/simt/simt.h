@@ -247,6 +247,20 @@ simt_range simt_address_range(const simt_device *device);
 simt_status simt_module_load(simt_device *device, const char *ptx, size_t bytes, const char *name,
                              unsigned *module);
 
+/* A .global variable that the host may use, too: CUDA's __managed__. */
+typedef struct simt_managed {
+    const char *name; /* in the PTX; kept */
+    /* the host's own variable, which begins a page and has whole pages to itself: they show the
+       device's from now on, which GPUs of the device share, and kernels may use this address; null:
+       it has none, and uses the device address */
+    void *host;
+} simt_managed;
+/* As simt_module_load. These variables, and those with .attribute(.managed), are common memory (as
+   of simt_alloc_common, with simt_let_host). */
+simt_status simt_module_load_managed(simt_device *device, const char *ptx, size_t bytes,
+                                     const char *name, const simt_managed *managed, unsigned count,
+                                     unsigned *module);
+
 typedef struct simt_function_info {
     unsigned function; /* handle for simt_launch; unique in the device */
     /* 32-bit registers a thread uses: an estimate from the PTX, not a real allocation */

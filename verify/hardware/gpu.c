@@ -463,6 +463,16 @@ simt_status simt_module_load(simt_device *d, const char *ptx, size_t bytes, cons
     return SIMT_OK;
 }
 
+simt_status simt_module_load_managed(simt_device *d, const char *ptx, size_t bytes,
+                                     const char *name, const simt_managed *managed, unsigned count,
+                                     unsigned *module)
+{
+    (void)managed;
+    return count == 0 ? simt_module_load(d, ptx, bytes, name, module)
+           : d        ? fail(d, SIMT_NO_MEMORY, "memory for host and device is not recorded")
+                      : SIMT_BAD_ARGUMENT;
+}
+
 static int function_fact(cu_function f, int attribute)
 {
     int value = 0;

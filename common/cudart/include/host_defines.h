@@ -25,9 +25,17 @@
 #define __maxnreg__(n)
 #define __inline_hint__
 #define __cluster_dims__(...) _Pragma("GCC error \"clusters are not simulated\"")
+#ifdef SCANLAB_MANAGED /* by simt cc: its programs have the device in their own process */
+#ifdef __CUDA_ARCH__
+#define __managed__ __device__
+#else /* pages of its own, which become the device's: module.c */
+#define __managed__ __device__ __attribute__((section("scanlab_managed"), aligned(4096), used))
+#endif
+#else
 #define __managed__                                                                                \
     _Pragma("GCC error \"there are no __managed__ variables here: take cudaMallocManaged\"")       \
         __device__
+#endif
 #if __clang_major__ < 15 /* a keyword from clang 15 on */
 #define __noinline__ __attribute__((noinline))
 #endif

@@ -648,6 +648,7 @@ static bool compile_step(job *j, const char *source, bool device, const char *pt
         /* as nvcc warns, too: of such a variable nothing is left for the engine to find */
         words[n++] = "-Wuninitialized";
     }
+    words[n++] = "-DSCANLAB_MANAGED";
     words[n++] = "-isystem";
     words[n++] = SIMT_CUDART_DIR "/include";
     words[n++] = "-idirafter"; /* a program's own come first */

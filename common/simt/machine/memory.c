@@ -7,7 +7,7 @@
  * named. The device range itself is mapped without access rights at its own address: a host program
  * that follows a device pointer faults at that address, and nothing else can be mapped there.
  * Common allocations are the exception: their pages are mapped twice, where the engine has them and
- * at the device address.
+ * at the device address; those of variables that the host has by their name, a third time there.
  */
 #define _GNU_SOURCE
 #include "host_pages.h"
@@ -61,6 +61,10 @@ bool memory_open(memory *m, size_t bytes)
 
 void memory_close(memory *m)
 {
+    for (size_t k = 0; k < m->count; k++) /* the host keeps them */
+        if (m->allocations[k].also)
+            (void)mprotect(m->allocations[k].also, round_up(m->allocations[k].bytes, PAGE),
+                           PROT_READ | PROT_WRITE);
     if (m->base)
         munmap(m->base, m->reserved);
     if (m->trap)
@@ -185,15 +189,20 @@ bool memory_take(memory *m, size_t bytes, const char *name, unsigned element, si
 
 /* ---- common allocations ---------------------------------------------------------------------- */
 
-/* Puts shared pages of their own in both places of the range; mremap of no bytes makes the second
-   view. Not a file of memfd_create: a process that may write no files, as a submission, may not
-   make one larger either. */
+/* mremap of no bytes makes another view of shared pages. */
+static bool show(void *own, size_t bytes, void *host)
+{
+    return mremap(own, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, host) != MAP_FAILED;
+}
+
+/* Puts shared pages of their own in both places of the range. Not a file of memfd_create: a process
+   that may write no files, as a submission, may not make one larger either. */
 static bool map_twice(memory *m, simt_addr address, size_t bytes)
 {
     void *own = m->base + (address - GLOBAL_BASE), *host = (void *)(uintptr_t)address;
     return mmap(own, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1,
                 0) != MAP_FAILED &&
-           mremap(own, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, host) != MAP_FAILED;
+           show(own, bytes, host);
 }
 
 static void map_apart(memory *m, simt_addr address, size_t bytes)
@@ -203,12 +212,13 @@ static void map_apart(memory *m, simt_addr address, size_t bytes)
     (void)!mmap((void *)(uintptr_t)address, bytes, PROT_NONE, PRIVATE, -1, 0);
 }
 
-bool memory_take_common(memory *m, size_t bytes, simt_addr *address)
+bool memory_take_common(memory *m, size_t bytes, const char *name, unsigned element,
+                        simt_addr *address)
 {
     if (!m->trap || bytes > m->reserved)
         return false;
     size_t whole = round_up(bytes, PAGE);
-    if (!take(m, bytes, PAGE, NULL, 0, address))
+    if (!take(m, bytes, PAGE, name, element, address))
         return false;
     if (!map_twice(m, *address, whole)) {
         map_apart(m, *address, whole);
@@ -219,6 +229,15 @@ bool memory_take_common(memory *m, size_t bytes, simt_addr *address)
     m->allocations[upper(m, *address) - 1].common = true;
     m->allocations[upper(m, *address) - 1].gpu = ANY_GPU;
     m->commons++;
+    return true;
+}
+
+bool memory_show(memory *m, simt_addr address, void *host)
+{
+    allocation *a = &m->allocations[upper(m, address) - 1];
+    if (!show(m->base + (address - GLOBAL_BASE), round_up(a->bytes, PAGE), host))
+        return false;
+    a->also = host;
     return true;
 }
 

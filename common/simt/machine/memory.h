@@ -18,6 +18,7 @@ typedef struct allocation {
     bool constant; /* a .const variable */
     bool heap;     /* by malloc in a kernel */
     bool common;   /* the host may use it at its device address: memory_take_common */
+    void *also;    /* of a common one: the host has it at this address of its own, too; or null */
     bool input;    /* nobody may write to it: simt_let_write */
     size_t data;   /* bytes at its end that simt_mark_data names */
     /* of cudaMalloc's, or of the heap's, from 1 in the order of the calls; 0: a variable */
@@ -56,8 +57,11 @@ void memory_close(memory *m);
 bool memory_take(memory *m, size_t bytes, const char *name, unsigned element, simt_addr *address);
 #define MEMORY_HEAP   "malloc in a kernel"
 #define MEMORY_PINNED "page-locked memory of the host"
-/* whole pages, mapped at the device address as well */
-bool memory_take_common(memory *m, size_t bytes, simt_addr *address);
+/* whole pages, mapped at the device address as well; name and element as of memory_take */
+bool memory_take_common(memory *m, size_t bytes, const char *name, unsigned element,
+                        simt_addr *address);
+/* The host has these pages at `host` as well, instead of what is there. */
+bool memory_show(memory *m, simt_addr address, void *host);
 /* the start of a live allocation, else false */
 bool memory_release(memory *m, simt_addr address);
 /* forgets the allocation altogether: it is not even known as one that was freed */

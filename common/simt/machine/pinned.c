@@ -21,6 +21,7 @@ struct pinned {
     size_t bytes;
     simt_addr device;
     bool live;
+    bool common; /* the place is the host's memory, too: every chunk counts as taken */
     simt_pinned_ways ways;
     _Atomic bool used;      /* some chunk has been taken in */
     _Atomic uint8_t *taken; /* by chunk */
@@ -85,21 +86,23 @@ static bool take_place(memory *m, pinned *p)
     return true;
 }
 
-bool pinned_add(memory *m, void *host, size_t bytes, const simt_pinned_ways *ways)
+/* made.device 0: it gets a place of its own */
+static bool add(memory *m, pinned made)
 {
-    const uint64_t start = (uint64_t)(uintptr_t)host;
-    pinned made = { .host = start, .bytes = bytes, .live = true, .ways = *ways };
+    const uint64_t start = made.host, bytes = made.bytes;
     for (unsigned k = m->pinned_count; k-- > 0;)
         if (!m->pinned[k].live && m->pinned[k].host < start + bytes &&
             start < m->pinned[k].host + m->pinned[k].bytes)
             forget(m, k);
     made.taken = calloc(chunks(&made), sizeof *made.taken);
     made.then = calloc(chunks(&made), sizeof *made.then);
-    if (!made.taken || !made.then || !make_room(m) || !take_place(m, &made)) {
+    if (!made.taken || !made.then || !make_room(m) || (!made.device && !take_place(m, &made))) {
         free(made.taken);
         free(made.then);
         return false;
     }
+    if (made.common)
+        memset((void *)made.taken, 1, chunks(&made));
     unsigned at = m->pinned_count++;
     for (; at > 0 && m->pinned[at - 1].host > start; at--)
         m->pinned[at] = m->pinned[at - 1];
@@ -107,11 +110,35 @@ bool pinned_add(memory *m, void *host, size_t bytes, const simt_pinned_ways *way
     return true;
 }
 
+bool pinned_add(memory *m, void *host, size_t bytes, const simt_pinned_ways *ways)
+{
+    return add(
+        m,
+        (pinned){ .host = (uint64_t)(uintptr_t)host, .bytes = bytes, .live = true, .ways = *ways });
+}
+
+bool pinned_add_common(memory *m, void *host, size_t bytes, simt_addr device)
+{
+    return add(m, (pinned){ .host = (uint64_t)(uintptr_t)host,
+                            .bytes = bytes,
+                            .device = device,
+                            .live = true,
+                            .common = true });
+}
+
+simt_addr pinned_common(const memory *m, const void *host)
+{
+    for (unsigned k = 0; k < m->pinned_count; k++)
+        if (m->pinned[k].common && m->pinned[k].host == (uint64_t)(uintptr_t)host)
+            return m->pinned[k].device;
+    return 0;
+}
+
 bool pinned_drop(memory *m, const void *host)
 {
     for (unsigned k = 0; k < m->pinned_count; k++) {
         pinned *p = &m->pinned[k];
-        if (!p->live || p->host != (uint64_t)(uintptr_t)host)
+        if (!p->live || p->common || p->host != (uint64_t)(uintptr_t)host)
             continue;
         p->live = false;
         m->live_bytes += p->bytes;

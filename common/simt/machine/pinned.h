@@ -13,6 +13,11 @@
 
 /* False: the device range has no room. */
 bool pinned_add(memory *m, void *host, size_t bytes, const simt_pinned_ways *ways);
+/* A block whose place is there already, and is the host's memory too: nothing is taken in or given
+   back. False: no memory. */
+bool pinned_add_common(memory *m, void *host, size_t bytes, simt_addr device);
+/* Where that of pinned_add_common is; 0: there is none. */
+simt_addr pinned_common(const memory *m, const void *host);
 /* false: no live block starts there */
 bool pinned_drop(memory *m, const void *host);
 void pinned_close(memory *m);

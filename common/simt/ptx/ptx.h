@@ -95,6 +95,7 @@ typedef struct ptx_var {
     size_t align, bytes; /* bytes 0: .extern .shared x[] */
     unsigned element;    /* bytes of an element, as declared; for findings: ptx_element */
     bool external;
+    bool managed;     /* .attribute(.managed) */
     bool in_register; /* a parameter that the function has as a register of that name */
     uint8_t *data;    /* initial bytes; those from data_bytes on are zero */
     size_t data_bytes;

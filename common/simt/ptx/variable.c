@@ -127,6 +127,7 @@ ptx_var parse_variable(parser *p, ptx_space space)
             while (!parse_accept(p, ")")) {
                 if (p->token.kind == PTX_T_END)
                     parse_fail_expected(p, "')'");
+                v.managed |= parse_is(p, ".managed");
                 parse_next(p);
             }
         } else if (parse_accept(p, ".v2"))

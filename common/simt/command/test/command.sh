@@ -967,6 +967,50 @@ test_host_that_uses_managed_memory_too_early_is_told_its_line() {
     says_not 'was never freed' # it had no time to
 }
 
+test_managed_variables_are_checked_as_any_memory() {
+    cat > managed.cu <<'END'
+#include <cstdio>
+__managed__ float data[16];
+__managed__ int total;
+__global__ void fill(float *to, int n)
+{
+    int i = threadIdx.x;
+    if (i <= n)
+        (to ? to : data)[i] = i;
+}
+__global__ void count() { total = total + threadIdx.x; }
+__global__ void set() { total = 1; }
+int main(int, char **words)
+{
+    if (words[1][0] == 'n')
+        fill<<<1, 32>>>(nullptr, 16);
+    if (words[1][0] == 'p')
+        fill<<<1, 32>>>(data, 16);
+    if (words[1][0] == 'r')
+        count<<<1, 64>>>();
+    if (words[1][0] == 'e') {
+        set<<<1, 1>>>();
+        total++;
+    }
+    if (words[1][0] == 'f')
+        cudaFree(data);
+    cudaDeviceSynchronize();
+}
+END
+    made managed.cu -o managed
+    for way in name pointer; do
+        run "$simt" run ./managed $way
+        says 'write of element 16 of data, which has 16 elements of 4 bytes'
+    done
+    run "$simt" run ./managed race
+    says 'writes total[0]'
+    run "$simt" run ./managed early
+    says 'at managed.cu:22 while a'
+    run "$simt" run ./managed free
+    says 'which is a __managed__ variable'
+    says_not 'host pointer'
+}
+
 test_copy_to_a_variable_by_its_name_is_told_to_go_by_the_symbol() {
     printf '__device__ int table[4];\n__global__ void k(int *o) { *o = table[1]; }\nint main(void) { int h[4] = { 0 };\n    return cudaMemcpy(table, h, sizeof h, cudaMemcpyHostToDevice) == cudaSuccess; }\n' > symbol.cu
     made symbol.cu -o symbol
