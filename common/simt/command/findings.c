@@ -234,7 +234,14 @@ void findings_waits(const simt_report *report)
                      simt_array_words(w->array, w->parameter, array, sizeof array));
         else if (!w->at_barrier)
             snprintf(target, sizeof target, "memory at 0x%llx", (unsigned long long)w->address);
-        if (w->writer_known)
+        if (w->writer_known && memcmp(&w->writer_at.block, &w->at.block, sizeof w->at.block) == 0 &&
+            w->writer_at.gpu == w->at.gpu)
+            snprintf(writer, sizeof writer,
+                     w->writer_at.warp == w->at.warp
+                         ? ", which the same warp would write, after this wait"
+                         : ", which warp %u of the same block would write",
+                     w->writer_at.warp);
+        else if (w->writer_known)
             snprintf(writer, sizeof writer, ", which block %llu%s would write (%s)",
                      (unsigned long long)w->writer, of, states[w->writer_state]);
         snprintf(waits[wait_count++], sizeof waits[0], "block %s waits at %s for %s%s", block,

@@ -47,6 +47,7 @@ typedef struct watch { /* a word that a spinning warp reads again and again */
     bool stored;             /* in the loop itself: it is not what the warp waits for */
     uint64_t address, value; /* address: an offset, for shared memory */
     bool known, changed;     /* a store there was seen; it would change the value */
+    unsigned rank;           /* of who stores: writer_rank */
     uint64_t writer;         /* a position in the order */
     simt_site writer_at;
     simt_mbarrier_facts mbarrier; /* known: the word is one */
@@ -228,13 +229,32 @@ static bool host_writes(worker *k, const struct aside *a)
 
 /* ---- the trial ------------------------------------------------------------------------------- */
 
+/* How well a store of w explains the wait. A warp that waits for this very word stores there only
+   after its wait, as whoever unlocks: of a lock, which is taken by an atomic, that tells most of the
+   warp itself, of a turn that goes round, of another one. */
+enum { EXPLAINS_LITTLE, EXPLAINS_MORE, IS_FREE };
+
+static unsigned writer_rank(const watch *x, const simt_warp *w)
+{
+    const struct aside *a = w->worker->aside;
+    bool waits = false;
+    for (unsigned k = 0; k < a->count && !waits; k++)
+        waits = a->watches[k].warp == w && a->watches[k].address == x->address &&
+                a->watches[k].shared == x->shared && !a->watches[k].stored;
+    const bool is_lock = insn_form(x->at) == FORM_atomic;
+    return !waits ? IS_FREE : (w == x->warp) == is_lock ? EXPLAINS_MORE : EXPLAINS_LITTLE;
+}
+
+static bool settled(const watch *x) { return x->changed && x->rank == IS_FREE; }
+
 static void see(watch *x, simt_warp *w, const insn *i, unsigned lane)
 {
-    bool changes = read_word(x) != x->value;
-    bool atomic = insn_form(i) == FORM_atomic;
-    if (!changes && (x->known || atomic))
+    const bool changes = read_word(x) != x->value, atomic = insn_form(i) == FORM_atomic;
+    const unsigned rank = writer_rank(x, w);
+    if ((!changes && (x->known || atomic)) || (x->changed && rank <= x->rank))
         return;
     x->known = true;
+    x->rank = rank;
     x->changed = changes;
     x->writer = w->block->order;
     site_fill(w, warp_frame(w)->code, (uint32_t)(i - w->insns), lane, &x->writer_at);
@@ -252,14 +272,14 @@ static void see_store(simt_warp *w, const memory_access *m, const uint64_t *addr
     near &= mask;
     for (unsigned k = 0; k < a->count && near; k++) {
         watch *x = &a->watches[k];
-        if (x->changed || x->shared != shared || (shared && x->block != w->block))
+        if (settled(x) || x->shared != shared || (shared && x->block != w->block))
             continue;
-        for (uint32_t left = near; left && !x->changed; left &= left - 1) {
+        for (uint32_t left = near; left && !settled(x); left &= left - 1) {
             unsigned l = (unsigned)__builtin_ctz(left);
             if (address[l] < x->address + x->bytes && address[l] + bytes > x->address)
                 see(x, w, m->insn, l);
         }
-        a->open -= x->changed;
+        a->open -= settled(x);
     }
 }
 
@@ -663,7 +683,9 @@ static simt_cause cause_of(const story *s, unsigned lead, unsigned circle)
     if (me->writer_known && me->writer_state == SIMT_BLOCK_WAITING)
         return SIMT_CAUSE_DEAD_WRITER_NOT_STARTED;
     if (me->writer_known && x->writer == s->shapes[lead].position)
-        return SIMT_CAUSE_DEAD_WRITER_IN_BLOCK;
+        return me->writer_at.warp == me->at.warp && x->rank < IS_FREE
+                   ? SIMT_CAUSE_DEAD_WRITER_IS_ITSELF
+                   : SIMT_CAUSE_DEAD_WRITER_IN_BLOCK;
     if (me->writer_known)
         return circle ? SIMT_CAUSE_DEAD_CIRCLE : SIMT_CAUSE_DEAD_WRITER_WAITS;
     if (is_hosts(x))

@@ -294,12 +294,27 @@ void words_dead_writer_not_started(const simt_finding *f, wording *w)
               block_text(&d->writer, d->writer_gpu, writer), d->writer_line, places);
 }
 
+/* What is taken by an atomic may be a lock. */
+static void advise_locks(const simt_finding *f, wording *w)
+{
+    if (f->at.atomic)
+        words_advise(w, "if these are locks, take them in one order everywhere, such as that of "
+                        "their addresses; or take one, and let it go where the other is taken");
+}
+
 void words_dead_writer_in_block(const simt_finding *f, wording *w)
 {
     say_waits(f, w,
               "warp %u of the block itself would write it (line %u) but cannot go on while this "
               "warp waits",
               f->deadlock.writer_warp, f->deadlock.writer_line);
+    advise_locks(f, w);
+}
+
+void words_dead_writer_is_itself(const simt_finding *f, wording *w)
+{
+    say_waits(f, w, "the same warp would write it (line %u), but only after this wait",
+              f->deadlock.writer_line);
 }
 
 void words_dead_circle(const simt_finding *f, wording *w)
@@ -315,6 +330,7 @@ void words_dead_circle(const simt_finding *f, wording *w)
                   "%s would write it (line %u) but waits itself, in a circle of %u blocks that "
                   "wait for each other",
                   writer, d->writer_line, d->circle);
+    advise_locks(f, w);
 }
 
 void words_dead_writer_waits(const simt_finding *f, wording *w)

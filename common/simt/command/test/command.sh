@@ -476,6 +476,74 @@ test_work_on_streams_that_nothing_orders_is_a_race() {
     done
 }
 
+test_locks_in_a_circle_name_who_waits_for_whom() {
+    cat > locks.cu <<'END'
+__device__ int a, b;
+__device__ void lock(int *m)
+{
+    while (atomicCAS(m, 0, 1) != 0)
+        __nanosleep(10);
+    __threadfence();
+}
+__device__ void unlock(int *m)
+{
+    __threadfence();
+    atomicExch(m, 0);
+}
+__device__ void both(int *x, int *y, int *sum)
+{
+    lock(x);
+    __nanosleep(5000);
+    lock(y);
+    ++*sum;
+    unlock(y);
+    unlock(x);
+}
+__global__ void blocks(int *sum)
+{
+    if (threadIdx.x == 0)
+        both(blockIdx.x ? &a : &b, blockIdx.x ? &b : &a, sum);
+}
+__global__ void warps(int *sum)
+{
+    if (threadIdx.x % 32 == 0)
+        both(threadIdx.x ? &a : &b, threadIdx.x ? &b : &a, sum);
+}
+__global__ void twice(int *sum)
+{
+    if (threadIdx.x == 0)
+        both(&a, &a, sum);
+}
+int main(int, char **words)
+{
+    int *sum;
+    cudaMalloc(&sum, 4);
+    cudaMemset(sum, 0, 4);
+    switch (words[1][0]) {
+    case 'b': blocks<<<2, 32>>>(sum); break;
+    case 'w': warps<<<1, 64>>>(sum); break;
+    case 't': twice<<<2, 32>>>(sum); break;
+    }
+    return cudaDeviceSynchronize();
+}
+END
+    made locks.cu -o locks
+    words() { tr -s ' \n' ' ' < err > words && mv words err; }
+    run "$simt" run ./locks blocks
+    words
+    says 'block 1 would write it (line 11) but waits for block 0 in turn do if these are locks, take them in one order'
+    says 'block 0 waits at locks.cu:4 for a[0], which block 1 would write (spinning)'
+    says 'block 1 waits at locks.cu:4 for b[0], which block 0 would write (spinning)'
+    run "$simt" run ./locks warps
+    words
+    says 'warp 1 of the block itself would write it (line 11) but cannot go on while this warp waits do if these are locks'
+    says 'which warp 1 of the same block would write'
+    run "$simt" run ./locks twice
+    words
+    says 'the same warp would write it (line 11), but only after this wait do is it a lock that this warp holds already'
+    says 'block 0 waits at locks.cu:4 for a[0], which the same warp would write, after this wait'
+}
+
 test_lock_of_a_lane_needs_both_its_fences() {
     cat > lock.cu <<'END'
 __global__ void add(int *lock, int *sum) {
