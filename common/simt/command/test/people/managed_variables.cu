@@ -6,14 +6,14 @@
 #include "managed_variables.h"
 __device__ __managed__ int result = 40;
 __managed__ float data[300];
-__managed__ Point points[2] = {{1, 2.5}, {3, 4.5}};
+__managed__ Point points[2] = { { 1, 2.5 }, { 3, 4.5 } };
 static __managed__ unsigned long long sum;
 namespace settings
 {
 __managed__ int scale = 3;
 }
 __managed__ int *chosen;
-__managed__ int pair[2] = {7, 9};
+__managed__ int pair[2] = { 7, 9 };
 
 __global__ void add()
 {
@@ -30,10 +30,7 @@ __global__ void move_points()
 {
     points[threadIdx.x].x += points[1 - threadIdx.x].weight > 3 ? 10 : 20;
 }
-__global__ void follow()
-{
-    *chosen += 100;
-}
+__global__ void follow() { *chosen += 100; }
 int main()
 {
     int wrong = result != 40 || points[1].weight != 4.5 || sum;
@@ -52,7 +49,8 @@ int main()
     chosen = &pair[1];
     follow<<<1, 1>>>();
     cudaDeviceSynchronize();
-    wrong += data[100] != 0 || data[149] != 245 || data[150] != 750 || points[0].x != 11 || points[1].x != 23;
+    wrong += data[100] != 0 || data[149] != 245 || data[150] != 750 || points[0].x != 11 ||
+             points[1].x != 23;
     wrong += pair[0] != 7 || pair[1] != 109;
 
     float copy[300], *device;

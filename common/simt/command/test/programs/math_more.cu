@@ -13,10 +13,13 @@ static double ulps(double a, long double b, bool single)
     if (a == (single ? (double)(float)b : (double)b))
         return 0;
     if (single)
-        return (double)(fabsl(a - b) / fmaxl(nextafterf(fabsf((float)b), INFINITY) - fabsf((float)b), 1.5e-45L));
-    return (double)(fabsl(a - b) / fmaxl(nextafter(fabs((double)b), INFINITY) - fabs((double)b), 5e-324L));
+        return (double)(fabsl(a - b) /
+                        fmaxl(nextafterf(fabsf((float)b), INFINITY) - fabsf((float)b), 1.5e-45L));
+    return (double)(fabsl(a - b) /
+                    fmaxl(nextafter(fabs((double)b), INFINITY) - fabs((double)b), 5e-324L));
 }
-static void expect(const char *what, double x, double got, long double want, double most, bool single = false)
+static void expect(const char *what, double x, double got, long double want, double most,
+                   bool single = false)
 {
     double u = ulps(got, want, single);
     if (!(u <= most) && ++bad < 20)
@@ -125,18 +128,14 @@ static long double solve(long double (*f)(long double), long double value)
     }
     return (low + high) / 2;
 }
-static long double minus_erf(long double x)
-{
-    return -erfl(x);
-}
-static long double tail(long double x)
-{
-    return erfcl(x);
-}
+static long double minus_erf(long double x) { return -erfl(x); }
+static long double tail(long double x) { return erfcl(x); }
 /* Where |x| is near 1 by the tail, which keeps its digits there. */
 static long double inverse_erf(long double x)
 {
-    long double a = fabsl(x), y = a > 0.5 ? solve(tail, 1 - a) : a < 1e-8 ? a * sqrtl(atanl(1)) : solve(minus_erf, -a);
+    long double a = fabsl(x), y = a > 0.5    ? solve(tail, 1 - a)
+                                  : a < 1e-8 ? a * sqrtl(atanl(1))
+                                             : solve(minus_erf, -a);
     return x < 0 ? -y : y;
 }
 static long double inverse_erfc(long double x)
@@ -148,7 +147,9 @@ static void try_inverses()
     static double p[N], o[3 * N], *dp, *dout;
     static float of[3 * N], *dof;
     for (int i = 0; i < N; i++)
-        p[i] = i < 100 ? (i - 49.5) / 50 : i < 200 ? ldexp(0.7, -3 * (i - 99)) : 1 - ldexp(0.6, -(i - 199) / 2);
+        p[i] = i < 100   ? (i - 49.5) / 50
+               : i < 200 ? ldexp(0.7, -3 * (i - 99))
+                         : 1 - ldexp(0.6, -(i - 199) / 2);
     cudaMalloc(&dp, sizeof p);
     cudaMalloc(&dout, sizeof o);
     cudaMalloc(&dof, sizeof of);
@@ -167,7 +168,8 @@ static void try_inverses()
         if (g < 1 && g > 0) {
             expect("erfinvf", f, of[3 * i], inverse_erf(f), 1, true);
             expect("erfcinvf", g, of[3 * i + 1], inverse_erfc(g), 1, true);
-            expect("normcdfinvf", g, of[3 * i + 2], -sqrtl(2) * inverse_erfc(2 * (long double)g), 1, true);
+            expect("normcdfinvf", g, of[3 * i + 2], -sqrtl(2) * inverse_erfc(2 * (long double)g), 1,
+                   true);
         }
     }
     cudaFree(dp);
@@ -223,10 +225,12 @@ __global__ void names(float *o)
     float s, c, x = 4;
     int quotient;
     sincos(x - x, &s, &c);
-    o[0] = s + c + rsqrt(x) + rcbrt(x + x) + exp10(x - 2) + sinpi(x / 8) + normcdf(x - x) + erfcx(x - x) + erfinv(x - x);
+    o[0] = s + c + rsqrt(x) + rcbrt(x + x) + exp10(x - 2) + sinpi(x / 8) + normcdf(x - x) +
+           erfcx(x - x) + erfinv(x - x);
     sincospi(x, &s, &c);
     o[1] = s + c + sizeof(rsqrt(x)) + sizeof(rsqrt(4.0)) + cospi(x);
-    o[2] = isnan(nan("")) && isnan(nanf("")) && std::isnan(std::nan("7")) && isnan(remquo(NAN, 1.0f, &quotient));
+    o[2] = isnan(nan("")) && isnan(nanf("")) && std::isnan(std::nan("7")) &&
+           isnan(remquo(NAN, 1.0f, &quotient));
 }
 static void try_names()
 {
