@@ -49,7 +49,7 @@ int cudart_fault_code(simt_finding_kind kind)
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     cudaError_t error;
-    char detail[sizeof cudart_mine.detail];
+    char detail[sizeof cudart_mine.detail], advice[sizeof cudart_mine.advice];
 } unchecked;
 
 static void note_unchecked(cudaError_t error)
@@ -57,6 +57,7 @@ static void note_unchecked(cudaError_t error)
     pthread_mutex_lock(&lock);
     unchecked.error = error;
     memcpy(unchecked.detail, cudart_mine.detail, sizeof unchecked.detail);
+    memcpy(unchecked.advice, cudart_mine.advice, sizeof unchecked.advice);
     pthread_mutex_unlock(&lock);
 }
 
@@ -162,7 +163,7 @@ int cudart_unchecked(void)
     const cudaError_t error = unchecked.error;
     if (error != cudaSuccess) {
         memcpy(cudart_mine.detail, unchecked.detail, sizeof unchecked.detail);
-        cudart_mine.advice[0] = '\0';
+        memcpy(cudart_mine.advice, unchecked.advice, sizeof unchecked.advice);
     }
     pthread_mutex_unlock(&lock);
     return error;

@@ -174,7 +174,8 @@ int kernel_run(const char *path, const settings *s, const kernel_options *k)
                               .cooperative = k->cooperative };
     simt_status status = simt_launch(device, &args, &report);
     bool ran = status == SIMT_OK || status == SIMT_FAULT;
-    watch_launched(device, name, &args, &report, ran ? NULL : simt_error(device));
+    watch_launched(device, name, &args, &report, ran ? NULL : simt_error(device),
+                   ran ? NULL : simt_advice(device));
     if (ran)
         fwrite(report.printed, 1, report.printed_bytes, stdout);
     bool fine = fetch_results(device, status == SIMT_OK ? k->count : 0, arguments, address);

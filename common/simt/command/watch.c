@@ -94,13 +94,13 @@ static struct {
     const void *thread; /* of the host */
     bool asked;         /* it has asked about all of them */
     unsigned long long launch;
-    char kernel[64], why[512], place[128];
+    char kernel[64], why[512], advice[320], place[128];
 } refusals[MOST_REFUSALS];
 static unsigned refusal_count;
 static pthread_mutex_t refusals_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local char me; /* its address is the thread's */
 
-static void refusals_add(const char *kernel, uint64_t from, const char *why)
+static void refusals_add(const char *kernel, uint64_t from, const char *why, const char *advice)
 {
     unsigned k = 0;
     pthread_mutex_lock(&refusals_lock);
@@ -118,6 +118,7 @@ static void refusals_add(const char *kernel, uint64_t from, const char *why)
         refusals[k].launch = launches;
         snprintf(refusals[k].kernel, sizeof refusals[k].kernel, "%s", kernel);
         snprintf(refusals[k].why, sizeof refusals[k].why, "%s", why);
+        snprintf(refusals[k].advice, sizeof refusals[k].advice, "%s", advice);
     }
     pthread_mutex_unlock(&refusals_lock);
 }
@@ -156,9 +157,10 @@ static void refusals_tell(void)
             continue;
         if (refusals[k].times > 1)
             snprintf(often, sizeof often, ", %llu times", (unsigned long long)refusals[k].times);
-        char text[1024];
-        snprintf(text, sizeof text, "launch %llu, of %s%s%s, was refused%s: %s", refusals[k].launch,
-                 refusals[k].kernel, place[0] ? " at " : "", place, often, refusals[k].why);
+        char text[1200];
+        snprintf(text, sizeof text, "launch %llu, of %s%s%s, was refused%s: %s%s%s",
+                 refusals[k].launch, refusals[k].kernel, place[0] ? " at " : "", place, often,
+                 refusals[k].why, refusals[k].advice[0] ? "; " : "", refusals[k].advice);
         findings_problem(text, refusals[k].from, refusals[k].asked);
     }
     refusal_count = 0;
@@ -234,12 +236,12 @@ static void sample_tell(void)
 }
 
 void watch_launched(simt_device *device, const char *kernel, const simt_launch_args *args,
-                    const simt_report *report, const char *refused)
+                    const simt_report *report, const char *refused, const char *advice)
 {
     stop_clock();
     launches++;
     if (refused) {
-        refusals_add(kernel, args->from, refused);
+        refusals_add(kernel, args->from, refused, advice);
         return;
     }
     for (unsigned k = 0; k < report->findings; k++) {

@@ -16,9 +16,10 @@
 bool watch_begin(const settings *s, const char *program, base_error *error);
 void watch_device(simt_device *device);
 void watch_launching(simt_device *device, const char *kernel);
-/* refused: why a launch was not begun; else null, and the report of the one that was. */
+/* refused: why a launch was not begun, and advice on it; else null, and the report of the one that
+   was. */
 void watch_launched(simt_device *device, const char *kernel, const simt_launch_args *args,
-                    const simt_report *report, const char *refused);
+                    const simt_report *report, const char *refused, const char *advice);
 /* This thread has asked about its launches that were refused: they are notes. */
 void watch_asked(void);
 /* Was a launch refused for this reason? */

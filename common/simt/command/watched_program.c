@@ -47,8 +47,9 @@ static void launched(void *user, const char *kernel, const simt_launch_args *arg
     cudart_print_later(report->printed, report->printed_bytes);
     simt_device *device = cudart_if_open();
     watch_host(device);
-    watch_launched(device, kernel, args, report,
-                   status == SIMT_OK || status == SIMT_FAULT ? NULL : cudart_detail());
+    const bool ran = status == SIMT_OK || status == SIMT_FAULT;
+    watch_launched(device, kernel, args, report, ran ? NULL : cudart_detail(),
+                   ran ? NULL : cudart_advice());
 }
 
 static void closes(simt_device *device)
@@ -93,10 +94,11 @@ static bool tell(bool quietly)
                       lines, lines == 1 ? "" : "s", lines == 1 ? "was" : "were");
     if (unchecked && quietly && !watch_has_refused(cudart_detail()))
         watch_problem(
-            "a CUDA call failed with %s (%s), and the program ended with status 0 all the "
+            "a CUDA call failed with %s (%s%s%s), and the program ended with status 0 all the "
             "same: let it look at what each CUDA call returns, and at "
             "cudaGetLastError() after a launch",
-            cudaGetErrorName((cudaError_t)unchecked), cudart_detail());
+            cudaGetErrorName((cudaError_t)unchecked), cudart_detail(),
+            cudart_advice()[0] ? "; " : "", cudart_advice());
     return watch_end();
 }
 

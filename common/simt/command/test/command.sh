@@ -1152,6 +1152,33 @@ END
     says_not 'a CUDA call failed'
 }
 
+test_launch_that_asks_for_much_shared_memory_is_told_what_allows_it() {
+    cat > much.cu <<'END'
+extern __shared__ int s[];
+__global__ void k(int *p)
+{
+    s[threadIdx.x] = threadIdx.x;
+    p[threadIdx.x] = s[threadIdx.x];
+}
+int main(int, char **words)
+{
+    int *d;
+    cudaMalloc(&d, 128);
+    cudaMemset(d, 0, 128);
+    k<<<1, 32, 54 * 1024>>>(d);
+    if (words[1][0] == 'a')
+        cudaGetLastError();
+    cudaFree(d);
+}
+END
+    made much.cu -o much
+    for asked in a -; do
+        run "$simt" run ./much $asked
+        tr -s ' \n' ' ' < err > words && mv words err
+        says 'cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)'
+    done
+}
+
 # A program may ask for more than there is, to see whether it gets it.
 test_launch_that_was_refused_is_a_note_where_the_program_asked() {
     cat > asked.cu <<'END'
