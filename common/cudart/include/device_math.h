@@ -194,6 +194,16 @@ static inline SCANLAB_DEVICE float __frsqrt_rn(float x)
     return (float)(1 / __builtin_sqrt((double)x));
 }
 
+/* By these names libcu++ asks. */
+#define SCANLAB_ASKS(name, builtin)                                                                \
+    static inline SCANLAB_DEVICE int name(double x) { return builtin(x); }                         \
+    static inline SCANLAB_DEVICE int name##f(float x) { return builtin(x); }
+SCANLAB_ASKS(__isnan, __builtin_isnan)
+SCANLAB_ASKS(__isinf, __builtin_isinf)
+SCANLAB_ASKS(__finite, __builtin_isfinite)
+SCANLAB_ASKS(__signbit, __builtin_signbit)
+#undef SCANLAB_ASKS
+
 /* Of CUDA's own names those that take a float, too; the ones of <cmath> are in
    device_math_names.h. */
 #define SCANLAB_OF_FLOAT(name)                                                                     \

@@ -649,6 +649,8 @@ static bool compile_step(job *j, const char *source, bool device, const char *pt
         words[n++] = "-Wuninitialized";
     }
     words[n++] = "-DSCANLAB_MANAGED";
+    words[n++] = "-isystem"; /* what libraries' own headers need of clang; these come next */
+    words[n++] = SIMT_CUDART_DIR "/include/packaged";
     words[n++] = "-isystem";
     words[n++] = SIMT_CUDART_DIR "/include";
     words[n++] = "-idirafter"; /* a program's own come first */
