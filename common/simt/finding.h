@@ -308,7 +308,7 @@ typedef struct simt_finding {
         simt_deadlock_facts deadlock;
         simt_origin_facts origin; /* of the three kinds of values without a meaning */
         uint64_t limit;           /* BUDGET, PATHS_TOO_MANY */
-        unsigned needs_sm;        /* SIMT_NEEDS_SM90: 80 or 90 */
+        unsigned needs_sm;        /* SIMT_NEEDS_SM90: 80, 90 ... */
         char function[64];        /* ASSERT, LAUNCHES_APART, SOURCE_CHANGED */
     };
     char text[200]; /* in the program's own words, or the PTX's; else "" */

@@ -347,6 +347,9 @@ struct code {
     size_t *shared_at;
     /* blocks may talk through global memory: atomics, fences, volatile, printf, malloc */
     bool communicates;
+    /* the first instruction that needs a newer GPU than the module's target: 1 + its index, and
+       which; 0: there is none */
+    unsigned newer, newer_sm;
     bool uses_local; /* it, or a function that it calls, has .local variables */
     /* bind.c: go of its loads and stores is for launches with watchers; for those whose warps have
        consecutive threads in x */

@@ -7,6 +7,7 @@
  * executed.
  */
 #include "code/decode.h"
+#include "code/newer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,6 +187,15 @@ static insn pseudo(op_kind kind)
     return i;
 }
 
+static void note_newer(code *c, const ptx_instr *p, unsigned pc)
+{
+    const unsigned sm = newer_needs(p), target = c->module->ptx->target;
+    if (c->newer || sm <= target || target == 0)
+        return;
+    c->newer = pc + 1;
+    c->newer_sm = sm;
+}
+
 static bool emit(decoder *d)
 {
     code *c = d->code;
@@ -204,6 +214,7 @@ static bool emit(decoder *d)
         }
         c->source[out - c->insns] = i;
         d->instr = i;
+        note_newer(c, &d->ptx->instrs[i], (unsigned)(out - c->insns));
         decode_instruction(d, &d->ptx->instrs[i], out++);
     }
     c->source[out - c->insns] = f->instrs ? f->instrs - 1 : 0;

@@ -40,6 +40,20 @@ static void say_newer(const simt_finding *f, const char *what, wording *w)
     words_advise(w, "keep another path for older GPUs: test __CUDA_ARCH__ >= %u", 10 * sm);
 }
 
+void words_uses_newer(const simt_finding *f, wording *w)
+{
+    const unsigned sm = f->needs_sm;
+    words_say(
+        w,
+        "`%.80s' needs a GPU of compute capability %u.%u or newer (sm_%u), and the program is "
+        "compiled for an older one; the simulated one runs it all the same",
+        f->text, sm / 10, sm % 10, sm);
+    words_advise(w,
+                 "compile for such a GPU: -arch=sm_%u; for an older one nvcc refuses the "
+                 "instruction. Or keep another path: test __CUDA_ARCH__ >= %u",
+                 sm, 10 * sm);
+}
+
 void words_uses_cp_async(const simt_finding *f, wording *w) { say_newer(f, "cp.async", w); }
 
 void words_uses_bulk_copy(const simt_finding *f, wording *w) { say_newer(f, "a bulk copy", w); }

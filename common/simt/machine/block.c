@@ -12,6 +12,7 @@
 #include "machine/found.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +50,22 @@ static void free_shared(simt_block *b)
     if (b->shared)
         free(b->shared - SHARED_ROOM);
     b->shared = NULL;
+}
+
+/* The kernel has an instruction that needs a newer GPU than it was compiled for. */
+static void note_newer(simt_block *b)
+{
+    const code *c = b->part->kernel;
+    worker *k = b->worker;
+    if (!c->newer || k->newer_noted || k->aside)
+        return;
+    k->newer_noted = true;
+    simt_finding *f = found_add(b->warp[0], SIMT_NEEDS_SM90, &c->insns[c->newer - 1], NULL, 0);
+    if (!f)
+        return;
+    f->cause = SIMT_CAUSE_USES_NEWER;
+    f->needs_sm = c->newer_sm;
+    snprintf(f->text, sizeof f->text, "%s", c->ptx->instrs[c->source[c->newer - 1]].text);
 }
 
 bool block_start(simt_block *b, worker *k, uint64_t position)
@@ -120,6 +137,7 @@ bool block_start(simt_block *b, worker *k, uint64_t position)
             return false;
         stale_block_start(b);
     }
+    note_newer(b);
     b->active = true;
     NOTIFY_WATCHERS(k, block_state, b, SIMT_BLOCK_RUNNING);
     k->blocks++;

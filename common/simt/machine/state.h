@@ -352,6 +352,7 @@ struct worker {
     const watcher *const *watchers; /* the launch's; others while aside is set */
     const struct race_ways *race;   /* null: races are off */
     unsigned async_noted;           /* exec/async.c: notes given */
+    bool newer_noted;               /* block.c: likewise */
     /* of the last load, of the last store: they often take turns */
     const allocation *last_allocation[2];
 

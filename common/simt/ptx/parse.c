@@ -253,9 +253,11 @@ static void top_level(parser *p)
         p->versioned = true;
         version(p);
     } else if (parse_accept(p, ".target")) {
-        do
-            (void)parse_word(p, "a target such as sm_75");
-        while (parse_accept(p, ","));
+        do {
+            const char *word = parse_word(p, "a target such as sm_75");
+            if (strncmp(word, "sm_", 3) == 0)
+                p->module->target = (unsigned)strtoul(word + 3, NULL, 10);
+        } while (parse_accept(p, ","));
     } else if (parse_accept(p, ".address_size")) {
         ptx_token at = p->token;
         if (parse_small(p, "an address size") != 64)

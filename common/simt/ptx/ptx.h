@@ -171,7 +171,8 @@ typedef struct ptx_function {
 
 typedef struct ptx_module {
     const char *name;
-    char *text; /* own copy, NUL-terminated */
+    char *text;      /* own copy, NUL-terminated */
+    unsigned target; /* of .target sm_75: 75; 0: another one */
     ptx_var *vars;
     unsigned var_count;
     ptx_function *functions;

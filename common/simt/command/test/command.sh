@@ -1411,6 +1411,35 @@ test_lines_of_a_kernel_that_nobody_waits_for_are_told() {
     run ./hi; ends_with 0; [ ! -s out ] || fail 'it shows what a GPU would not'
 }
 
+test_instruction_of_a_newer_gpu_is_a_note() {
+    cat > newer.cu <<'END'
+__global__ void k(int *out)
+{
+    int r;
+    asm volatile("redux.sync.add.s32 %0, %1, 0xffffffff;" : "=r"(r) : "r"((int)threadIdx.x));
+    out[threadIdx.x] = r;
+}
+int main(void)
+{
+    int *d;
+    cudaMalloc(&d, 128);
+    k<<<1, 32>>>(d);
+    return cudaFree(d);
+}
+END
+    made newer.cu -o newer
+    run "$simt" run ./newer
+    ends_with 0
+    tr -s ' \n' ' ' < err > words && mv words err
+    says 'note: needs a newer GPU in kernel k'
+    says 'at newer.cu:4'
+    says '`redux.sync.add.s32'"' needs a GPU of compute capability 8.0 or newer (sm_80), and the program is compiled for an older one"
+    says '-arch=sm_80'
+    made -arch=sm_80 newer.cu -o newer
+    run "$simt" run ./newer
+    says 'nothing found in'
+}
+
 test_budget_ends_a_loop_without_end() {
     printf '__global__ void spin(volatile unsigned *a) { while (*a < 4000000000u) ++*a; }\nint main(void) { unsigned *d; cudaMalloc(&d, 4); cudaMemset(d, 0, 4); spin<<<1, 1>>>(d); return cudaDeviceSynchronize() == 0; }\n' > spin.cu
     made spin.cu -o spin
