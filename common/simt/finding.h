@@ -141,7 +141,9 @@ typedef struct simt_bounds_facts {
     int64_t less;
     unsigned padding;     /* of an index beyond the end: it is i + i / 2^padding; 0: it is not */
     uint64_t left, asked; /* bytes */
-    unsigned owner;       /* NOT_PEER: the GPU whose memory it is */
+    /* NOT_PEER: the GPU whose memory it is; LOCAL_OF_OTHER: the thread, and if of another block */
+    unsigned owner;
+    simt_flag other_block;
     /* in shared memory, beyond a variable: what lies there, "" if nothing does */
     simt_place there;
     /* the variable is extern __shared__, and as large as the launch says: dynamic_bytes */

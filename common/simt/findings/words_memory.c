@@ -274,6 +274,15 @@ void words_beyond_shared(const simt_finding *f, wording *w)
     advise_shared(f, w);
 }
 
+void words_local_of_other(const simt_finding *f, wording *w)
+{
+    words_say(w,
+              "%s by a pointer to a local variable of thread %u%s: local memory is each thread's "
+              "own, and on a GPU this is the place in the own memory of thread %u",
+              access_of(f), f->bounds.owner, f->bounds.other_block ? " of another block" : "",
+              32 * f->at.warp + f->at.lane);
+}
+
 void words_beyond_frame(const simt_finding *f, wording *w)
 {
     words_say(w,

@@ -449,6 +449,27 @@ enum { BLOCK_REPORTS = 4096 };
 /* bytes of local memory a thread may use; where memory is not taken page by page, less of it */
 enum { LOCAL_STACK = UINTPTR_MAX > UINT32_MAX ? 64 * 1024 : 4 * 1024 };
 
+/* The generic address of a thread's local memory says whose it is, so that another thread that
+   comes by it is seen: its block's number mod 32, 1 + its number in the block, and 24 bits of
+   offset. A GPU's does not: there it reads its own. */
+static inline uint64_t local_generic(const simt_warp *w, unsigned lane, uint64_t offset)
+{
+    const uint64_t block = w->block->number % 32, thread = 1 + w->index * LANES + lane;
+    return LOCAL_WINDOW + (block << 35 | thread << 24) + offset;
+}
+/* In the thread's own; LOCAL_STACK or more: somewhere else. */
+static inline uint64_t local_offset(const simt_warp *w, unsigned lane, uint64_t generic)
+{
+    return generic - local_generic(w, lane, 0);
+}
+enum { LOCAL_THREAD = 1 << 24 }; /* generic addresses of a thread */
+static inline uint64_t local_offset_in_any(uint64_t generic) { return generic % LOCAL_THREAD; }
+static inline bool local_is_others(const simt_warp *w, unsigned lane, uint64_t generic)
+{
+    return local_offset(w, lane, generic) >= LOCAL_STACK &&
+           local_offset_in_any(generic) < LOCAL_STACK;
+}
+
 /* Of all that the block's warps can read. */
 static inline uint64_t memory_version(const simt_block *b)
 {

@@ -133,6 +133,8 @@ static void show_access(simt_access *a, const simt_warp *w, const insn *i, uint3
     LANE_LOOP
         if (window_of(a->address[l]) != a->space)
             a->mask &= ~(1u << l);
+        else if (a->space == SIMT_SPACE_LOCAL)
+            a->address[l] = local_offset(w, (unsigned)l, a->address[l]);
         else if (a->space != SIMT_SPACE_GLOBAL)
             a->address[l] &= WINDOW_BYTES - 1;
 }

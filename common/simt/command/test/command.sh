@@ -1411,6 +1411,73 @@ test_lines_of_a_kernel_that_nobody_waits_for_are_told() {
     run ./hi; ends_with 0; [ ! -s out ] || fail 'it shows what a GPU would not'
 }
 
+test_pointer_to_a_local_variable_of_another_thread_is_a_finding() {
+    cat > local.cu <<'END'
+#include <cstdio>
+__global__ void give(int *out, int n)
+{
+    __shared__ int *box;
+    int mine[4];
+    for (int i = 0; i < 4; i++)
+        mine[i] = 100 * threadIdx.x + i + n;
+    if (threadIdx.x == 5)
+        box = mine;
+    __syncthreads();
+    out[threadIdx.x] = box[threadIdx.x % 4] + mine[n];
+}
+__device__ __noinline__ int sum(const int *a, int n)
+{
+    int s = 0;
+    for (int i = 0; i < n; i++)
+        s += a[i];
+    return s;
+}
+__global__ void keep(int *out, int n)
+{
+    int a[10], *there[2] = {a + n, a};
+    for (int i = 0; i < 10; i++)
+        a[i] = i * n;
+    out[threadIdx.x] = sum(there[n % 2], n) + __isLocal(there[0]);
+    printf("%d %s\n", *there[1], "x");
+}
+__global__ void below(int *out, int n)
+{
+    int a[10], *p = a;
+    for (int i = 0; i < 10; i++)
+        a[i] = i;
+    out[threadIdx.x] = sum(n ? p - n : out, 1) + a[n % 10];
+}
+int main(int, char **words)
+{
+    int *d, h;
+    cudaMalloc(&d, 256);
+    cudaMemset(d, 0, 256);
+    switch (words[1][0]) {
+    case 'g': give<<<1, 64>>>(d, 1); break;
+    case 'k': keep<<<40, 1>>>(d + 63, 5); break;
+    case 'b': below<<<1, 64>>>(d, 100000); break;
+    }
+    cudaMemcpy(&h, d, 4, cudaMemcpyDefault);
+    return cudaFree(d);
+}
+END
+    made local.cu -o local
+    run "$simt" run ./local give
+    ends_with 1
+    tr -s ' \n' ' ' < err > words && mv words err
+    says 'out of bounds in kernel give, launched at local.cu:41, 63 times'
+    says 'at local.cu:11, block 0, thread 0'
+    says 'read by a pointer to a local variable of thread 5: local memory is each thread'
+    run "$simt" run ./local below
+    says 'at offset -400000 of the thread'
+    says_not 'variable of thread'
+    sed -i 's/out\[threadIdx.x\] = sum(there/atomicExch(out, sum(there/; s/__isLocal(there\[0\]);/__isLocal(there[0]));/' local.cu
+    made local.cu -o local
+    run "$simt" run ./local keep
+    says 'nothing found'
+    prints '0 x'
+}
+
 test_instruction_of_a_newer_gpu_is_a_note() {
     cat > newer.cu <<'END'
 __global__ void k(int *out)

@@ -50,6 +50,20 @@ void bad_frame(simt_warp *w, const memory_access *a, unsigned lane, uint64_t off
     found_fatal(w, f);
 }
 
+void others_local(simt_warp *w, const memory_access *a, unsigned lane, uint64_t generic)
+{
+    simt_finding *f = found_add(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
+    if (!f)
+        return;
+    const uint64_t owner = (generic - LOCAL_WINDOW) / LOCAL_THREAD;
+    f->cause = SIMT_CAUSE_LOCAL_OF_OTHER;
+    f->space = SIMT_SPACE_LOCAL;
+    f->address = local_offset_in_any(generic);
+    f->bounds.other_block = owner >> 11 != w->block->number % 32;
+    f->bounds.owner = (unsigned)(owner % 2048 - 1);
+    describe_value(w, a, lane, f);
+}
+
 /* What an address would be without the 2^32 elements by which 32-bit arithmetic that wrapped has
    moved it; near: the allocation that it is then in, or in front of; null: the null pointer. */
 typedef struct unwrapped {

@@ -1,6 +1,7 @@
 /*
  * bad_address.h: findings about the address of one lane's access: where it is, what it was meant to
- * be, and which array that belongs to. Each stops the kernel, but bad_input.
+ * be, and which array that belongs to. Each stops the kernel, but bad_input and
+ * others_local.
  */
 #ifndef SIMT_BAD_ADDRESS_H
 #define SIMT_BAD_ADDRESS_H
@@ -13,6 +14,8 @@ void bad_shared(simt_warp *w, const memory_access *a, unsigned lane, uint32_t of
 /* local memory and parameters */
 void bad_frame(simt_warp *w, const memory_access *a, unsigned lane, uint64_t offset,
                simt_space space);
+/* by a pointer to the local memory of another thread; the kernel goes on */
+void others_local(simt_warp *w, const memory_access *a, unsigned lane, uint64_t generic);
 void bad_global(simt_warp *w, const memory_access *a, unsigned lane, uint64_t address);
 /* memory that is only to be read; the kernel goes on */
 void bad_input(simt_warp *w, const memory_access *a, unsigned lane, uint64_t address);

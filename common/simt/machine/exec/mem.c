@@ -698,6 +698,19 @@ static memory_access make_access(const insn *i, uint32_t mask, bool atomic)
                             .order = f->order };
 }
 
+/* In each thread's own memory, as on a GPU. */
+static void local_offsets(simt_warp *w, const memory_access *a, uint32_t mask,
+                          const uint64_t *address, uint64_t *offset)
+{
+    FOR_LANES (l, mask) {
+        offset[l] = local_offset(w, l, address[l]);
+        if (!local_is_others(w, l, address[l]))
+            continue;
+        offset[l] = local_offset_in_any(address[l]);
+        others_local(w, a, l, address[l]);
+    }
+}
+
 /* Generic addresses: each window's lanes in turn. */
 static void generic_access(simt_warp *w, memory_access *a, const uint64_t *address)
 {
@@ -716,8 +729,10 @@ static void generic_access(simt_warp *w, memory_access *a, const uint64_t *addre
     }
     if ((a->mask = shared & mask))
         shared_access(w, a, offset);
-    if ((a->mask = local & mask) && w->stop != STOP_FAULT)
+    if ((a->mask = local & mask) && w->stop != STOP_FAULT) {
+        local_offsets(w, a, a->mask, address, inside);
         local_access(w, a, inside);
+    }
     if ((a->mask = param & mask) && w->stop != STOP_FAULT)
         param_access(w, a, address);
     if ((a->mask = global) && w->stop != STOP_FAULT)

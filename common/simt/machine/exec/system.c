@@ -151,7 +151,15 @@ const insn *r_mov_tid(simt_warp *w, const insn *i, uint32_t mask)
     } while (0)
 
 void x_cvta_shared(simt_warp *w, const insn *i, uint32_t mask) { PER_LANE(SHARED_WINDOW + a); }
-void x_cvta_local(simt_warp *w, const insn *i, uint32_t mask) { PER_LANE(LOCAL_WINDOW + a); }
+void x_cvta_local(simt_warp *w, const insn *i, uint32_t mask)
+{
+    PER_LANE(local_generic(w, (unsigned)l, a));
+}
+void x_cvta_to_local(simt_warp *w, const insn *i, uint32_t mask)
+{
+    PER_LANE(local_is_others(w, (unsigned)l, a) ? local_offset_in_any(a)
+                                                : local_offset(w, (unsigned)l, a));
+}
 void x_cvta_param(simt_warp *w, const insn *i, uint32_t mask)
 {
     PER_LANE(a >= PARAM_WINDOW ? a : PARAM_WINDOW + a);
@@ -210,7 +218,7 @@ void *lane_host(simt_warp *w, unsigned lane, uint64_t a, size_t bytes)
                    ? w->block->shared + off
                    : NULL;
     case SPACE_LOCAL:
-        off = a - LOCAL_WINDOW;
+        off = local_offset(w, lane, a);
         if (!w->block->local || off > LOCAL_STACK || bytes > LOCAL_STACK - off)
             return NULL;
         return w->block->local + (size_t)(w->index * LANES + lane) * LOCAL_STACK + off;

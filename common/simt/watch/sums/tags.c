@@ -313,7 +313,10 @@ static place place_of(simt_warp *w, access_space space, unsigned lane, uint64_t 
                 : address - LOCAL_WINDOW < WINDOW_BYTES ? SPACE_LOCAL
                 : address - PARAM_WINDOW < WINDOW_BYTES ? SPACE_PARAM_IN
                                                         : SPACE_GLOBAL;
-        if (space != SPACE_GLOBAL)
+        if (space == SPACE_LOCAL)
+            address = local_is_others(w, lane, address) ? local_offset_in_any(address)
+                                                        : local_offset(w, lane, address);
+        else if (space != SPACE_GLOBAL)
             address &= WINDOW_BYTES - 1;
     }
     switch (space) {

@@ -355,9 +355,10 @@ static void saw_local(simt_warp *w, const memory_access *a, const uint64_t *offs
 
 static void printed(simt_warp *w, unsigned lane, uint64_t generic, size_t bytes)
 {
-    uint64_t at = (uint64_t)(w->index * LANES + lane) * LOCAL_STACK + generic - LOCAL_WINDOW;
+    const uint64_t offset = local_offset(w, lane, generic),
+                   at = (uint64_t)(w->index * LANES + lane) * LOCAL_STACK + offset;
     /* the compiler's buffer of arguments is local memory */
-    if (generic - LOCAL_WINDOW >= LOCAL_STACK || !w->block->local_marks)
+    if (offset >= LOCAL_STACK || !w->block->local_marks)
         return;
     unset_marks m = marks_of(w, SPACE_LOCAL);
     uint8_t bits[8];
