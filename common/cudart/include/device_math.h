@@ -129,22 +129,25 @@ static inline SCANLAB_DEVICE double fma(double x, double y, double z)
         asm(op " %0, %1;" : "=" reg(r) : reg(x));                                                  \
         return r;                                                                                  \
     }
-#define SCANLAB_ARITH(mode)                                                                        \
-    SCANLAB_ARITH_2(__fadd_##mode, "add." #mode ".f32", float, "f")                                \
-    SCANLAB_ARITH_2(__fsub_##mode, "sub." #mode ".f32", float, "f")                                \
-    SCANLAB_ARITH_2(__fmul_##mode, "mul." #mode ".f32", float, "f")                                \
-    SCANLAB_ARITH_2(__fdiv_##mode, "div." #mode ".f32", float, "f")                                \
-    SCANLAB_ARITH_3(__fmaf_##mode, "fma." #mode ".f32", float, "f")                                \
-    SCANLAB_ARITH_1(__fsqrt_##mode, "sqrt." #mode ".f32", float, "f")                              \
-    SCANLAB_ARITH_1(__frcp_##mode, "rcp." #mode ".f32", float, "f")                                \
-    SCANLAB_ARITH_2(__dadd_##mode, "add." #mode ".f64", double, "d")                               \
-    SCANLAB_ARITH_2(__dsub_##mode, "sub." #mode ".f64", double, "d")                               \
-    SCANLAB_ARITH_2(__dmul_##mode, "mul." #mode ".f64", double, "d")                               \
-    SCANLAB_ARITH_3(__fma_##mode, "fma." #mode ".f64", double, "d")
-SCANLAB_ARITH(rn)
-SCANLAB_ARITH(rz)
-SCANLAB_ARITH(ru)
-SCANLAB_ARITH(rd)
+#define SCANLAB_ARITH(mode, ptx)                                                                   \
+    SCANLAB_ARITH_2(__fadd_##mode, "add." #ptx ".f32", float, "f")                                 \
+    SCANLAB_ARITH_2(__fsub_##mode, "sub." #ptx ".f32", float, "f")                                 \
+    SCANLAB_ARITH_2(__fmul_##mode, "mul." #ptx ".f32", float, "f")                                 \
+    SCANLAB_ARITH_2(__fdiv_##mode, "div." #ptx ".f32", float, "f")                                 \
+    SCANLAB_ARITH_3(__fmaf_##mode, "fma." #ptx ".f32", float, "f")                                 \
+    SCANLAB_ARITH_1(__fsqrt_##mode, "sqrt." #ptx ".f32", float, "f")                               \
+    SCANLAB_ARITH_1(__frcp_##mode, "rcp." #ptx ".f32", float, "f")                                 \
+    SCANLAB_ARITH_2(__dadd_##mode, "add." #ptx ".f64", double, "d")                                \
+    SCANLAB_ARITH_2(__dsub_##mode, "sub." #ptx ".f64", double, "d")                                \
+    SCANLAB_ARITH_2(__dmul_##mode, "mul." #ptx ".f64", double, "d")                                \
+    SCANLAB_ARITH_2(__ddiv_##mode, "div." #ptx ".f64", double, "d")                                \
+    SCANLAB_ARITH_1(__dsqrt_##mode, "sqrt." #ptx ".f64", double, "d")                              \
+    SCANLAB_ARITH_1(__drcp_##mode, "rcp." #ptx ".f64", double, "d")                                \
+    SCANLAB_ARITH_3(__fma_##mode, "fma." #ptx ".f64", double, "d")
+SCANLAB_ARITH(rn, rn)
+SCANLAB_ARITH(rz, rz)
+SCANLAB_ARITH(ru, rp)
+SCANLAB_ARITH(rd, rm)
 #undef SCANLAB_ARITH
 #undef SCANLAB_ARITH_3
 
@@ -223,6 +226,27 @@ static inline SCANLAB_DEVICE void sincospi(float x, float *sine, float *cosine)
     sincospif(x, sine, cosine);
 }
 
+/* What CUDA gives to the host as well, where the C library does not have it. */
+#ifndef __CUDA_ARCH__
+#define SCANLAB_HOST __attribute__((host, unused))
+#define SCANLAB_ON_HOST(name, expression)                                                          \
+    static inline SCANLAB_HOST double name(double x) { return expression; }                        \
+    static inline SCANLAB_HOST float name(float x) { return (float)name((double)x); }              \
+    static inline SCANLAB_HOST float name##f(float x) { return (float)name((double)x); }
+#if !defined __GLIBC__ || !__GLIBC_PREREQ(2, 42)
+SCANLAB_ON_HOST(rsqrt, 1 / __builtin_sqrt(x))
+#endif
+#if !defined __GLIBC__ || !__GLIBC_PREREQ(2, 41)
+SCANLAB_ON_HOST(sinpi, __builtin_sin(M_PI *__builtin_remainder(x, 2)))
+SCANLAB_ON_HOST(cospi, __builtin_cos(M_PI *__builtin_remainder(x, 2)))
+#endif
+SCANLAB_ON_HOST(rcbrt, 1 / __builtin_cbrt(x))
+SCANLAB_ON_HOST(normcdf, 0.5 * __builtin_erfc(-x * M_SQRT1_2))
+static inline SCANLAB_HOST float fdividef(float x, float y) { return x / y; }
+#undef SCANLAB_ON_HOST
+#undef SCANLAB_HOST
+#endif
+
 /* ---- conversions and bit casts --------------------------------------------------------------- */
 
 #define SCANLAB_CVT(name, to, from, ptx, to_reg, from_reg)                                         \
@@ -232,7 +256,7 @@ static inline SCANLAB_DEVICE void sincospi(float x, float *sine, float *cosine)
         asm("cvt." ptx " %0, %1;" : "=" to_reg(r) : from_reg(x));                                  \
         return r;                                                                                  \
     }
-#define SCANLAB_CVT_MODE(mode, imode)                                                              \
+#define SCANLAB_CVT_MODE(mode, imode, ptx)                                                         \
     SCANLAB_CVT(__float2int_##mode, int, float, #imode ".s32.f32", "r", "f")                       \
     SCANLAB_CVT(__float2uint_##mode, unsigned, float, #imode ".u32.f32", "r", "f")                 \
     SCANLAB_CVT(__float2ll_##mode, long long, float, #imode ".s64.f32", "l", "f")                  \
@@ -241,17 +265,17 @@ static inline SCANLAB_DEVICE void sincospi(float x, float *sine, float *cosine)
     SCANLAB_CVT(__double2uint_##mode, unsigned, double, #imode ".u32.f64", "r", "d")               \
     SCANLAB_CVT(__double2ll_##mode, long long, double, #imode ".s64.f64", "l", "d")                \
     SCANLAB_CVT(__double2ull_##mode, unsigned long long, double, #imode ".u64.f64", "l", "d")      \
-    SCANLAB_CVT(__double2float_##mode, float, double, #mode ".f32.f64", "f", "d")                  \
-    SCANLAB_CVT(__int2float_##mode, float, int, #mode ".f32.s32", "f", "r")                        \
-    SCANLAB_CVT(__uint2float_##mode, float, unsigned, #mode ".f32.u32", "f", "r")                  \
-    SCANLAB_CVT(__ll2float_##mode, float, long long, #mode ".f32.s64", "f", "l")                   \
-    SCANLAB_CVT(__ull2float_##mode, float, unsigned long long, #mode ".f32.u64", "f", "l")         \
-    SCANLAB_CVT(__ll2double_##mode, double, long long, #mode ".f64.s64", "d", "l")                 \
-    SCANLAB_CVT(__ull2double_##mode, double, unsigned long long, #mode ".f64.u64", "d", "l")
-SCANLAB_CVT_MODE(rn, rni)
-SCANLAB_CVT_MODE(rz, rzi)
-SCANLAB_CVT_MODE(ru, rpi)
-SCANLAB_CVT_MODE(rd, rmi)
+    SCANLAB_CVT(__double2float_##mode, float, double, #ptx ".f32.f64", "f", "d")                   \
+    SCANLAB_CVT(__int2float_##mode, float, int, #ptx ".f32.s32", "f", "r")                         \
+    SCANLAB_CVT(__uint2float_##mode, float, unsigned, #ptx ".f32.u32", "f", "r")                   \
+    SCANLAB_CVT(__ll2float_##mode, float, long long, #ptx ".f32.s64", "f", "l")                    \
+    SCANLAB_CVT(__ull2float_##mode, float, unsigned long long, #ptx ".f32.u64", "f", "l")          \
+    SCANLAB_CVT(__ll2double_##mode, double, long long, #ptx ".f64.s64", "d", "l")                  \
+    SCANLAB_CVT(__ull2double_##mode, double, unsigned long long, #ptx ".f64.u64", "d", "l")
+SCANLAB_CVT_MODE(rn, rni, rn)
+SCANLAB_CVT_MODE(rz, rzi, rz)
+SCANLAB_CVT_MODE(ru, rpi, rp)
+SCANLAB_CVT_MODE(rd, rmi, rm)
 #undef SCANLAB_CVT_MODE
 #undef SCANLAB_CVT
 static inline SCANLAB_DEVICE double __int2double_rn(int x) { return (double)x; }

@@ -1,7 +1,8 @@
 /*
- * math_more.cu: what CUDA adds to <math.h>, and the rarer functions of it: lengths, inverses, quotients, NaN by name; and
- * the names of CUDA's own that take a float, too. Against the host's long double.
+ * math_more.cu: what CUDA adds to <math.h>, and the rarer functions of it: lengths, inverses, quotients, NaN by name,
+ * roundings; and the names of CUDA's own that take a float, too. Against the host's long double.
  */
+#include <cfenv>
 #include <cmath>
 #include <cstdio>
 #define N 256
@@ -244,8 +245,129 @@ static void try_names()
     cudaFree(dout);
 }
 
+/* What CUDA has on both sides, and a rounding that shows. */
+__host__ __device__ double on_both(float x)
+{
+    return rsqrtf(x) + rsqrt(x) + rcbrtf(2 * x) + sinpi(0.5) + cospif(1.0f) + normcdf(0.0) +
+           fdividef(x, 2) + rsqrt(4.0);
+}
+__global__ void sides(double *o, double x)
+{
+    o[0] = on_both(4);
+    o[1] = __ddiv_ru(1, x) - __ddiv_rd(1, x);
+    o[2] = __dsqrt_rn(2) - sqrt(2.0) + __drcp_rz(x) - 1 / x;
+}
+static void try_sides()
+{
+    double o[3], *dout;
+    cudaMalloc(&dout, sizeof o);
+    sides<<<1, 1>>>(dout, 3);
+    cudaMemcpy(o, dout, sizeof o, cudaMemcpyDeviceToHost);
+    expect("on both sides", 4, on_both(4), 0.5 + 0.5 + 0.5 + 1 - 1 + 0.5 + 2 + 0.5, 1);
+    expect("on both sides", 4, o[0], on_both(4), 1);
+    expect("rounded", 3, o[1], ldexp(1, -54), 0);
+    expect("rounded", 3, o[2], 0, 0);
+    cudaFree(dout);
+}
+
+/* Each rounding of CUDA's against the host's, which it is told to take. */
+#define MODES(X) X(rn, FE_TONEAREST) X(rz, FE_TOWARDZERO) X(ru, FE_UPWARD) X(rd, FE_DOWNWARD)
+enum { ROUNDED = 25 };
+#define ROUND(mode, host)                                                                          \
+    __global__ void round_##mode(double x, double y, double *o)                                    \
+    {                                                                                              \
+        float f = (float)x, g = (float)y;                                                          \
+        const long long l = (1ll << 62) + 1;                                                       \
+        const double r[ROUNDED] = {                                                                \
+            __fadd_##mode(f, g),                                                                   \
+            __fsub_##mode(f, g),                                                                   \
+            __fmul_##mode(f, g),                                                                   \
+            __fdiv_##mode(f, g),                                                                   \
+            __fmaf_##mode(f, g, f),                                                                \
+            __fsqrt_##mode(f),                                                                     \
+            __frcp_##mode(g),                                                                      \
+            __dadd_##mode(x, y),                                                                   \
+            __dsub_##mode(x, y),                                                                   \
+            __dmul_##mode(x, y),                                                                   \
+            __ddiv_##mode(x, y),                                                                   \
+            __fma_##mode(x, y, x),                                                                 \
+            __dsqrt_##mode(x),                                                                     \
+            __drcp_##mode(y),                                                                      \
+            __double2float_##mode(x),                                                              \
+            __int2float_##mode((1 << 30) + 1),                                                     \
+            __uint2float_##mode((1u << 31) + 1),                                                   \
+            __ll2float_##mode(l),                                                                  \
+            __ull2float_##mode(l),                                                                 \
+            __ll2double_##mode(l),                                                                 \
+            __ull2double_##mode(l),                                                                \
+            (double)__float2int_##mode(-f),                                                        \
+            (double)__double2int_##mode(-x),                                                       \
+            (double)__float2ll_##mode(f),                                                          \
+            (double)__double2ull_##mode(x),                                                        \
+        };                                                                                         \
+        for (int k = 0; k < ROUNDED; k++)                                                          \
+            o[k] = r[k];                                                                           \
+    }
+MODES(ROUND)
+static void round_on_host(volatile double x, volatile double y, double *o)
+{
+    volatile float f, g, a;
+    volatile int i = (1 << 30) + 1;
+    volatile unsigned u = (1u << 31) + 1;
+    volatile long long l = (1ll << 62) + 1;
+    int mode = fegetround(), k = 0;
+    fesetround(FE_TONEAREST);
+    f = (float)x, g = (float)y;
+    fesetround(mode);
+    a = f + g, o[k++] = a;
+    a = f - g, o[k++] = a;
+    a = f * g, o[k++] = a;
+    a = f / g, o[k++] = a;
+    a = fmaf(f, g, f), o[k++] = a;
+    a = sqrtf(f), o[k++] = a;
+    a = 1 / g, o[k++] = a;
+    o[k++] = x + y;
+    o[k++] = x - y;
+    o[k++] = x * y;
+    o[k++] = x / y;
+    o[k++] = fma(x, y, x);
+    o[k++] = sqrt(x);
+    o[k++] = 1 / y;
+    a = (float)x, o[k++] = a;
+    a = (float)i, o[k++] = a;
+    a = (float)u, o[k++] = a;
+    a = (float)l, o[k++] = a;
+    o[k] = o[k - 1], k++;
+    o[k++] = (double)l;
+    o[k] = o[k - 1], k++;
+    o[k++] = rint(-(double)f);
+    o[k++] = rint(-x);
+    o[k++] = rint((double)f);
+    o[k++] = rint(x);
+}
+static void try_rounding()
+{
+    double o[ROUNDED], want[ROUNDED], *dout;
+    cudaMalloc(&dout, sizeof o);
+    for (int n = 1; n < 20; n++) {
+        const double x = 1.7 * n, y = 0.3 + n / 7.0;
+#define TRY(mode, host)                                                                            \
+    round_##mode<<<1, 1>>>(x, y, dout);                                                            \
+    cudaMemcpy(o, dout, sizeof o, cudaMemcpyDeviceToHost);                                         \
+    fesetround(host);                                                                              \
+    round_on_host(x, y, want);                                                                     \
+    fesetround(FE_TONEAREST);                                                                      \
+    for (int k = 0; k < ROUNDED; k++)                                                              \
+        expect("rounding " #mode, k, o[k], want[k], 0);
+        MODES(TRY)
+    }
+    cudaFree(dout);
+}
+
 int main()
 {
+    try_sides();
+    try_rounding();
     try_lengths();
     try_inverses();
     try_quotients();
