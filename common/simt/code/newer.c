@@ -10,18 +10,12 @@ unsigned newer_needs(const ptx_instr *p)
         const char *op, *modifier;
         unsigned sm;
     } table[] = {
-        { "redux", NULL, 80 },          { "createpolicy", NULL, 80 }, { NULL, "bf16", 80 },
-        { NULL, "bf16x2", 80 },         { "min", "f16", 80 },         { "min", "f16x2", 80 },
-        { "max", "f16", 80 },           { "max", "f16x2", 80 },       { "fma", "relu", 80 },
-        { "cvt", "relu", 80 },          { "cvt", "tf32", 80 },        { "min", "xorsign", 86 },
-        { "max", "xorsign", 86 },       { "add", "bf16", 90 },        { "add", "bf16x2", 90 },
-        { "sub", "bf16", 90 },          { "sub", "bf16x2", 90 },      { "mul", "bf16", 90 },
-        { "mul", "bf16x2", 90 },        { "ex2", "bf16", 90 },        { "ex2", "bf16x2", 90 },
-        { "atom", "bf16", 90 },         { "atom", "bf16x2", 90 },     { "red", "bf16", 90 },
-        { "red", "bf16x2", 90 },        { "atom", "b128", 90 },       { "elect", NULL, 90 },
-        { "griddepcontrol", NULL, 90 }, { "mapa", NULL, 90 },         { "getctarank", NULL, 90 },
-        { NULL, "cluster", 90 },        { "fence", "async", 90 },     { "redux", "f32", 100 },
-        { "add", "f32x2", 100 },        { "mul", "f32x2", 100 },      { "fma", "f32x2", 100 },
+        { "redux", NULL, 80 },      { "createpolicy", NULL, 80 },   { "cvt", "tf32", 80 },
+        { "min", "xorsign", 86 },   { "max", "xorsign", 86 },       { "atom", "b128", 90 },
+        { "elect", NULL, 90 },      { "griddepcontrol", NULL, 90 }, { "mapa", NULL, 90 },
+        { "getctarank", NULL, 90 }, { NULL, "cluster", 90 },        { "fence", "async", 90 },
+        { "redux", "f32", 100 },    { "add", "f32x2", 100 },        { "mul", "f32x2", 100 },
+        { "fma", "f32x2", 100 },
     };
     unsigned most = 0;
     for (size_t k = 0; k < sizeof table / sizeof *table; k++)
