@@ -34,6 +34,9 @@
 #include "texture_functions.h"
 #if defined __cplusplus && __has_include(<new>)
 #include <new> /* as NVIDIA's common_functions.h does, for new (place) T; by malloc() of above */
+#if defined SCANLAB_SIMT_CC && __has_include(<utility>)
+#include <utility> /* as NVIDIA's cuda_runtime.h does: std::swap, std::initializer_list */
+#endif
 #endif
 #endif
 

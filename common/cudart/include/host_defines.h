@@ -25,7 +25,7 @@
 #define __maxnreg__(n)
 #define __inline_hint__
 #define __cluster_dims__(...) _Pragma("GCC error \"clusters are not simulated\"")
-#ifdef SCANLAB_MANAGED /* by simt cc: its programs have the device in their own process */
+#ifdef SCANLAB_SIMT_CC /* by simt cc: its programs have the device in their own process */
 #ifdef __CUDA_ARCH__
 #define __managed__ __device__
 #else /* pages of its own, which become the device's: module.c */

@@ -648,7 +648,7 @@ static bool compile_step(job *j, const char *source, bool device, const char *pt
         /* as nvcc warns, too: of such a variable nothing is left for the engine to find */
         words[n++] = "-Wuninitialized";
     }
-    words[n++] = "-DSCANLAB_MANAGED";
+    words[n++] = "-DSCANLAB_SIMT_CC";
     words[n++] = "-isystem"; /* what libraries' own headers need of clang; these come next */
     words[n++] = SIMT_CUDART_DIR "/include/packaged";
     words[n++] = "-isystem";
