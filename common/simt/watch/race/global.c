@@ -430,12 +430,15 @@ typedef struct global_access {
     const uint8_t *data; /* to be written, `size` bytes a lane; null: a read, or an atomic */
 } global_access;
 
-/* Does the thread itself see what was stored, strongly, before its own plain store to the same
-   place? Then that comes after it in causality order, without any fence. */
-static bool has_seen(const simt_warp *w, const sight *read, uint32_t me)
+/* Has the thread seen what was stored, strongly, before its own plain store to the same place? Or
+   has another one, whose read comes before that store? Then it follows in causality order: what
+   was stored is observed, and the observer comes first; no fence of whoever stored is needed. */
+static bool was_seen(const simt_warp *w, const sight *read, uint32_t me)
 {
-    return read->stamp >= w->worker->epoch && sight_position(read) == position_of(w->block) &&
-           sight_who(read) == me && read->pc & PC_SAW;
+    if (read->stamp < w->worker->epoch || !(read->pc & PC_SAW))
+        return false;
+    return (sight_position(read) == position_of(w->block) && sight_who(read) == me) ||
+           !unordered(w, read, me, false);
 }
 
 static bool same_value(const global_access *a, const sight *s, uint32_t value)
@@ -516,7 +519,7 @@ static void check_unit(simt_warp *w, const global_access *a, unsigned lane, chun
           has_read = { c->read[at], c->read_pc[at], 0, false };
     if (old || (unordered(w, &wrote, me, a->strength && !a->write) &&
                 !both_strong(w, &wrote, a->strength, a->pc, a->write) &&
-                !same_value(a, &wrote, value) && !(a->write && has_seen(w, &has_read, me))))
+                !same_value(a, &wrote, value) && !(a->write && was_seen(w, &has_read, me))))
         race_global_found(w, a->insn, lane, address, a->size, a->write, a->atomic,
                           a->strength | (a->pc & PC_NC), &wrote);
     if (a->strength && wrote.stamp >= w->worker->epoch) {
