@@ -16,17 +16,18 @@ static const struct {
             FIELD(shared_wavefronts) FIELD(shared_ideal) FIELD(shared_bytes) FIELD(global_requests)
                 FIELD(global_sectors) FIELD(global_ideal) FIELD(global_bytes_read) FIELD(
                     global_bytes_written) FIELD(scratch_bytes_read) FIELD(scratch_bytes_written)
-                    FIELD(scratch_sectors) FIELD(looked_bytes_read) FIELD(looked_sectors) FIELD(
-                        local_bytes) FIELD(local_unset) FIELD(atomics) FIELD(polled_instructions)
-                        FIELD(polled_bytes_read) FIELD(polled_bytes_written) FIELD(polled_sectors)
-                            FIELD(polled_ideal) FIELD(polled_atomics) FIELD(shared_allocated)
-                                FIELD(depth) FIELD(not_f32_adds) FIELD(lone_add_issues)
-                                    FIELD(busiest_block) FIELD(longest_block) FIELD(busiest_warps)
-                                        FIELD(warps_spent) FIELD(block_chain) FIELD(stalls)
-                                            FIELD(shuffles) FIELD(votes) FIELD(lane_masks)
-                                                FIELD(active_masks) FIELD(storing_launches)
-                                                    FIELD(bulk_bytes_read) FIELD(remote_bytes_read)
-                                                        FIELD(remote_bytes_written)
+                    FIELD(scratch_sectors) FIELD(looked_bytes_read) FIELD(looked_sectors)
+                        FIELD(local_bytes) FIELD(local_unset) FIELD(atomics) FIELD(reading_atomics)
+                            FIELD(polled_instructions) FIELD(polled_bytes_read) FIELD(
+                                polled_bytes_written) FIELD(polled_sectors) FIELD(polled_ideal)
+                                FIELD(polled_atomics) FIELD(shared_allocated) FIELD(depth)
+                                    FIELD(not_f32_adds) FIELD(lone_add_issues) FIELD(busiest_block)
+                                        FIELD(longest_block) FIELD(busiest_warps) FIELD(warps_spent)
+                                            FIELD(block_chain) FIELD(stalls) FIELD(shuffles)
+                                                FIELD(votes) FIELD(lane_masks) FIELD(active_masks)
+                                                    FIELD(storing_launches) FIELD(bulk_bytes_read)
+                                                        FIELD(remote_bytes_read)
+                                                            FIELD(remote_bytes_written)
 #undef FIELD
 };
 

@@ -344,7 +344,9 @@ typedef struct simt_counts {
     uint64_t global_requests;
     uint64_t global_sectors; /* 32-byte sectors touched, per request */
     uint64_t global_ideal;   /* sectors that the same bytes need when consecutive */
-    uint64_t global_bytes_read, global_bytes_written; /* asked for by active lanes */
+    /* asked for by active lanes; an atomic that changes nothing (reading_atomics) counts as a
+       load */
+    uint64_t global_bytes_read, global_bytes_written;
     /* of these, those outside of memory that simt_mark_data has named */
     uint64_t scratch_bytes_read, scratch_bytes_written, scratch_sectors;
     /* of these in turn, what loads have read that are volatile, or have an order, where another
@@ -356,9 +358,13 @@ typedef struct simt_counts {
        SIMT_CHECK_UNSET only */
     uint64_t local_unset;
     uint64_t atomics; /* lanes that executed an atomic, any space */
+    /* of these, lanes whose operation changes nothing, whatever is there: they add 0, say, to read
+       the place. Of integers of 32 and 64 bits */
+    uint64_t reading_atomics;
     /* of the above, what went into looking again, while waiting, at global memory or an mbarrier
        that had not changed, until another warp had stored there: depends on the schedule. An atomic
-       reads its bytes and writes them. Known with SIMT_CHECK_RACES only */
+       reads its bytes and writes them, unless it is one of reading_atomics: those are not among
+       polled_atomics. Known with SIMT_CHECK_RACES only */
     uint64_t polled_instructions, polled_bytes_read, polled_bytes_written, polled_sectors,
         polled_ideal, polled_atomics;
     /* bytes of shared memory, static and dynamic, of all blocks; a block's = this / blocks */

@@ -38,6 +38,7 @@ static const struct {
     FIELD(shuffles),
     FIELD(votes),
     FIELD(atomics),
+    FIELD(reading_atomics),
     FIELD(polled_atomics),
     FIELD(shared_wavefronts),
     FIELD(shared_ideal),

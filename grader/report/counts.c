@@ -19,7 +19,11 @@ typedef struct row {
 
 static uint64_t additions(const simt_counts *c) { return c->float_adds; }
 static uint64_t barriers(const simt_counts *c) { return c->barriers; }
-static uint64_t atomics(const simt_counts *c) { return c->atomics - c->polled_atomics; }
+static uint64_t atomics(const simt_counts *c)
+{
+    return c->atomics - c->polled_atomics - c->reading_atomics;
+}
+
 static uint64_t shuffles(const simt_counts *c) { return c->shuffles; }
 static uint64_t votes(const simt_counts *c) { return c->votes; }
 static uint64_t conflicts(const simt_counts *c) { return c->shared_wavefronts - c->shared_ideal; }

@@ -213,6 +213,9 @@ typedef struct insn_counts {
                global, and shared memory; bytes */
             uint64_t in_global, in_shared, global_bytes, shared_bytes, local_bytes;
             uint64_t unset; /* lanes that read local memory which they have not written */
+            /* lanes whose atomic changes nothing, whatever is there; the bytes that it leaves as
+               they are in global memory */
+            uint64_t reads, bytes_left;
         };
         struct { /* of a select that counts for an addition (code.picks) */
             /* lanes that took source a; executions in which none took a, none took b. Of an

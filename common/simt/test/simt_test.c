@@ -280,6 +280,7 @@ static bool counter_of(const simt_counts *c, const char *name, uint64_t *value)
         FIELD(local_bytes),
         FIELD(local_unset),
         FIELD(atomics),
+        FIELD(reading_atomics),
         FIELD(polled_instructions),
         FIELD(polled_bytes_read),
         FIELD(polled_bytes_written),

@@ -46,15 +46,17 @@ static void add_memory(simt_counts *c, const insn *i, const insn_counts *n)
     if (!f->write && insn_form(i) == FORM_bulk)
         c->bulk_bytes_read += n->global_bytes;
     if (f->write)
-        c->global_bytes_written += n->global_bytes;
+        c->global_bytes_written += n->global_bytes - n->bytes_left;
     c->shared_requests += n->in_shared;
     c->shared_wavefronts += n->wavefronts;
     c->shared_ideal += n->wavefronts_ideal;
     c->shared_bytes += n->shared_bytes;
     c->local_bytes += n->local_bytes;
     c->local_unset += n->unset;
-    if (atomic)
+    if (atomic) {
         c->atomics += n->lanes;
+        c->reading_atomics += n->reads;
+    }
 }
 
 static bool is_memory(const insn *i)

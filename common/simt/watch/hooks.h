@@ -27,6 +27,7 @@ typedef struct memory_access { /* one instruction's access to one space */
     bool contiguous; /* lane l is at first + l * bytes, for every active lane */
     bool write, atomic;
     strength order;
+    uint32_t reads; /* lanes whose atomic changes nothing (atomics_that_read) */
 } memory_access;
 
 /* Lanes that meet come from one instruction or from several of the same operation: each party has

@@ -145,6 +145,38 @@ bool atomics_one_lane(simt_warp *w, const memory_access *a, unsigned l, uint8_t 
     return changed;
 }
 
+static uint64_t operand(const simt_warp *w, const memory_access *a, int32_t reg, unsigned l)
+{
+    return a->form->bytes == 8 ? ((const uint64_t *)REG(reg))[l] : ((const uint32_t *)REG(reg))[l];
+}
+
+uint32_t atomics_that_read(const simt_warp *w, const memory_access *a)
+{
+    const memory_form *f = a->form;
+    const insn *i = a->insn;
+    const uint64_t ones = f->bytes == 8 ? UINT64_MAX : FULL_MASK;
+    uint32_t lanes = 0;
+
+    if (f->is_float || f->half || f->vector > 1 || (f->bytes != 4 && f->bytes != 8))
+        return 0;
+    FOR_LANES (l, a->mask) {
+        const uint64_t b = operand(w, a, i->b, l);
+        bool reads = false;
+        switch (f->atomic) {
+        case A_ADD:
+        case A_OR:
+        case A_XOR: reads = b == 0; break;
+        case A_AND: reads = b == ones; break;
+        case A_MAX: reads = !f->is_signed && b == 0; break;
+        case A_MIN: reads = !f->is_signed && b == ones; break;
+        case A_CAS: reads = i->c >= 0 && b == operand(w, a, i->c, l); break;
+        default: break;
+        }
+        lanes |= (uint32_t)reads << l;
+    }
+    return lanes;
+}
+
 unsigned atomics_order(const simt_warp *w, uint32_t mask, unsigned lane[LANES])
 {
     const bool shuffled = w->worker->launch->config.shuffle_warps;

@@ -81,6 +81,11 @@ static unsigned sectors_of_lanes(const memory_access *a, uint32_t lanes, const u
     return sectors;
 }
 
+static uint64_t lane_bytes(const memory_access *a, uint32_t lanes)
+{
+    return (uint64_t)a->bytes * (unsigned)__builtin_popcount(lanes);
+}
+
 static void count_global(worker *k, insn_counts *n, const memory_access *a, const uint64_t *address)
 {
     const bool write = a->form->write;
@@ -90,7 +95,9 @@ static void count_global(worker *k, insn_counts *n, const memory_access *a, cons
 
     sectors_of(a, address, &sectors, &ideal);
     n->in_global++;
-    n->global_bytes += (uint64_t)a->bytes * (unsigned)__builtin_popcount(a->mask);
+    n->reads += (unsigned)__builtin_popcount(a->reads);
+    n->bytes_left += lane_bytes(a, a->reads);
+    n->global_bytes += lane_bytes(a, a->mask);
     n->sectors += sectors;
     n->sectors_ideal += ideal;
     if (k->device->gpus > 1)
@@ -99,8 +106,8 @@ static void count_global(worker *k, insn_counts *n, const memory_access *a, cons
         return;
     if (aside != a->mask)
         sectors = sectors_of_lanes(a, aside, address);
-    count_scratch(k, a->insn, write, (uint64_t)a->bytes * (unsigned)__builtin_popcount(aside),
-                  sectors);
+    count_scratch(k, a->insn, write, lane_bytes(a, aside), sectors);
+    k->scratch_written -= lane_bytes(a, aside & a->reads);
 }
 
 /* The lanes that have loaded what a memset leaves: in each element the same byte throughout. */
@@ -402,6 +409,8 @@ static void shared_access(simt_warp *w, memory_access *a, const uint32_t *offset
     insn_counts *n = counts_of(w, a->insn);
     if (n)
         count_shared(n, a, offset);
+    if (n && a->atomic)
+        n->reads += (unsigned)__builtin_popcount(atomics_that_read(w, a));
     if (b->async)
         async_access(w, a->insn, a->mask, offset, size, a->form->write);
     NOTIFY_WATCHERS(w->worker, shared, w, a, offset);
@@ -536,6 +545,7 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
         }
     }
     insn_counts *n = counts_of(w, a->insn);
+    a->reads = n && a->atomic ? atomics_that_read(w, a) : 0;
     if (n && !reads_constant(w, a, address[first]))
         count_global(w->worker, n, a, address);
     uint8_t room[LANES * 32];

@@ -194,8 +194,9 @@ static void add_bytes(poll_counts *p, const memory_access *a, const uint64_t *ad
     p->sectors += sectors - others;
     p->ideal += ideal - others_ideal;
     if (a->atomic) {
-        p->bytes_written += (uint64_t)a->bytes * lanes;
-        p->atomics += lanes;
+        const unsigned changing = (unsigned)__builtin_popcount(again & ~a->reads);
+        p->bytes_written += (uint64_t)a->bytes * changing;
+        p->atomics += changing;
     }
 }
 
