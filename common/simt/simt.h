@@ -344,8 +344,8 @@ typedef struct simt_counts {
     uint64_t global_requests;
     uint64_t global_sectors; /* 32-byte sectors touched, per request */
     uint64_t global_ideal;   /* sectors that the same bytes need when consecutive */
-    /* asked for by active lanes; an atomic that changes nothing (reading_atomics) counts as a
-       load */
+    /* asked for by active lanes. A plain load of one address by all of them counts once, and an
+       atomic that changes nothing (reading_atomics) as a load */
     uint64_t global_bytes_read, global_bytes_written;
     /* of these, those outside of memory that simt_mark_data has named */
     uint64_t scratch_bytes_read, scratch_bytes_written, scratch_sectors;

@@ -86,18 +86,34 @@ static uint64_t lane_bytes(const memory_access *a, uint32_t lanes)
     return (uint64_t)a->bytes * (unsigned)__builtin_popcount(lanes);
 }
 
+/* A plain load of one address by all lanes is one value for the warp, and counts once. Words that
+   blocks wait for are read strongly: those are counted as polls are (polls.c). */
+static bool is_broadcast(const memory_access *a, const uint64_t *address)
+{
+    const unsigned first = (unsigned)__builtin_ctz(a->mask);
+
+    if (a->form->write || a->order != WEAK || a->contiguous ||
+        address[first] != address[31 - __builtin_clz(a->mask)])
+        return false;
+    FOR_LANES (l, a->mask)
+        if (address[l] != address[first])
+            return false;
+    return true;
+}
+
 static void count_global(worker *k, insn_counts *n, const memory_access *a, const uint64_t *address)
 {
     const bool write = a->form->write;
     const uint32_t aside =
         scratch_lanes(k, k->last_allocation[write], a->mask, a->contiguous, address);
+    const bool once = is_broadcast(a, address);
     unsigned sectors, ideal;
 
     sectors_of(a, address, &sectors, &ideal);
     n->in_global++;
     n->reads += (unsigned)__builtin_popcount(a->reads);
     n->bytes_left += lane_bytes(a, a->reads);
-    n->global_bytes += lane_bytes(a, a->mask);
+    n->global_bytes += once ? a->bytes : lane_bytes(a, a->mask);
     n->sectors += sectors;
     n->sectors_ideal += ideal;
     if (k->device->gpus > 1)
@@ -106,7 +122,7 @@ static void count_global(worker *k, insn_counts *n, const memory_access *a, cons
         return;
     if (aside != a->mask)
         sectors = sectors_of_lanes(a, aside, address);
-    count_scratch(k, a->insn, write, lane_bytes(a, aside), sectors);
+    count_scratch(k, a->insn, write, once ? a->bytes : lane_bytes(a, aside), sectors);
     k->scratch_written -= lane_bytes(a, aside & a->reads);
 }
 
