@@ -223,6 +223,9 @@ typedef struct lab_part {
        large as can be, the last number of an output rises by as much for each element. The last one
        nobody can run (run_huge); null: not tried */
     const size_t *rising_n;
+    /* lab_sizes, of a part whose blocks look back: n with few tiles in a chain, somewhat more, and
+       thousands of them, and last tiles as long as each other's. Null: n grows by tiles */
+    const size_t *stalled_n;
     /* fills the last `count` elements of an input there; before them are zeros, or what rises.
        Outputs have to end alike, whatever n is. Null: ones behind zeros */
     void (*fill_end)(void *data, unsigned buffer, size_t n, size_t count);

@@ -122,6 +122,10 @@ typedef struct simt_config {
        host's until it is touched: of large fills and copies only the ends are done. To see how
        indices and grids fare at an n that could never be run */
     uint64_t excerpt;
+    /* of an excerpt: the blocks that are left out stall where they first look at what others have
+       stored. Whoever looks back then finds what they published before that, as far as the first
+       blocks */
+    bool excerpt_stalls;
     unsigned trace; /* SIMT_TRACE_ bits */
     /* GPUs of one host, at most SIMT_MAX_GPUS; 0: 1. For simt_open alone. Each has memory and
        modules of its own (simt_use_gpu), resident_blocks places, and an address range that is part

@@ -39,6 +39,10 @@
  * past, by fresh programs. If the call two tiles before it does all, the one past it has to; else
  * nothing is said.
  *
+ * Where blocks wait for each other, a part is called once more at an n of thousands of tiles that
+ * have all published their aggregates, and no more (simt_config.excerpt_stalls): the first block
+ * after them looks back to the fourth. Trials with a few such tiles come first.
+ *
  * A program sees that the device is a large one. So before, between or after the first two calls,
  * as the seed draws it, lies one that is whole, on data like a case's; its n is one of those that
  * the first two have. Its answer counts, and what it does they have to do: launch a kernel, and
@@ -62,7 +66,10 @@ enum {
     DRAWN = 3,
     INTS = 2, /* and those at which an int has too few bits */
     CALLS = BETWEEN + DRAWN + INTS,
-    LEAST_BITS = 18,    /* cases count to less */
+    LEAST_BITS = 18,  /* cases count to less */
+    STALLED = 3,      /* calls where blocks stall: trials, and one with many of them */
+    STALLED_FEW = 24, /* tiles more than the first has */
+    STALLED_MANY = 4100,
     REPEATED = 1 << 18, /* bytes: more than the tiles of an excerpt at one end */
     STEP = RUN_HUGE_STEP,
     MOST_STEP = 16 * STEP,
@@ -76,6 +83,10 @@ enum {
 /* What the first buffer holds: ones at its ends and zeros; ones and zeros in turn; zeros; all bits
    set. */
 typedef enum pattern { ENDS, CHANGES, EQUAL, FULL } pattern;
+
+/* STALLING: the blocks that are left out stall, the first buffer begins as it ends, and flags are 0;
+   COMPARED: all but the first of these. */
+typedef enum kind_of_call { USUAL, COMPARED, STALLING } kind_of_call;
 
 static const uint32_t unwritten = 0xe49a517c;
 
@@ -133,7 +144,7 @@ static size_t tail_of(const judge_data *d, unsigned b)
 /* Zeros stand before the ones. */
 static size_t ones_from(size_t tail) { return tail > LOOKED ? tail - LOOKED / 2 : tail / 2; }
 
-static void lay_out(const lab_part *p, size_t n, pattern first, excerpt *e)
+static void lay_out(const lab_part *p, size_t n, pattern first, kind_of_call how, excerpt *e)
 {
     judge_data *d = &e->data;
 
@@ -145,12 +156,14 @@ static void lay_out(const lab_part *p, size_t n, pattern first, excerpt *e)
     d->got = e->got;
     d->lost = ~unwritten;
     for (unsigned b = 0; b < d->count; b++) {
-        const bool changes = first == CHANGES && b == 0;
+        const bool changes = first == CHANGES && b == 0,
+                   /* flags of heads: with none, all that is looked back over counts */
+            no_heads = how != USUAL && b > 0 && p->buffers[b].type == LAB_U8;
         d->length[b] = judge_length(&p->buffers[b], n);
         d->bytes[b] = d->length[b] * judge_element_bytes(p->buffers[b].type);
         d->offset[b] = b * 2 * TAIL;
         judge_fill_pattern(e->given + d->offset[b], 2 * TAIL, unwritten);
-        if (p->buffers[b].role == LAB_IN && first == EQUAL && b == 0)
+        if (p->buffers[b].role == LAB_IN && ((first == EQUAL && b == 0) || no_heads))
             memset(e->given + d->offset[b], 0, tail_of(d, b));
         else if (p->buffers[b].role == LAB_IN && first == FULL && b == 0)
             memset(e->given + d->offset[b], 0xff, tail_of(d, b));
@@ -173,10 +186,15 @@ static void advise_too_small(const lab_part *p, case_result *c)
 }
 
 static void call_for(run *r, session *s, unsigned part, size_t n, pattern first, uint64_t most,
-                     excerpt *e)
+                     kind_of_call how, excerpt *e)
 {
-    lay_out(&r->l->parts[part], n, first, e);
-    run_excerpt(r, s, part, &e->data, TAIL, first == CHANGES || first == FULL ? REPEATED : 0, most,
+    lay_out(&r->l->parts[part], n, first, how, e);
+    run_excerpt(r, s, part, &e->data,
+                &(run_excerpt_plan){ .tail = TAIL,
+                                     .repeated = first == CHANGES || first == FULL ? REPEATED : 0,
+                                     .most = most,
+                                     .front = how != USUAL,
+                                     .stalls = how == STALLING },
                 &e->result, &e->ran);
     e->known = e->result.verdict == VERDICT_PASS;
     e->whole = e->known && !e->ran.cut;
@@ -187,13 +205,13 @@ static void call_for(run *r, session *s, unsigned part, size_t n, pattern first,
 
 static void call(run *r, session *s, unsigned part, size_t n, pattern first, excerpt *e)
 {
-    call_for(r, s, part, n, first, BLOCK_MOST, e);
+    call_for(r, s, part, n, first, BLOCK_MOST, USUAL, e);
 }
 
 /* One n of a kind may have 2^20 elements one after the other. */
 static void call_kind(run *r, session *s, unsigned part, size_t n, excerpt *e)
 {
-    call_for(r, s, part, n, ENDS, n < RUN_HUGE_LEAST ? COLUMN_MOST : MANY_MOST, e);
+    call_for(r, s, part, n, ENDS, n < RUN_HUGE_LEAST ? COLUMN_MOST : MANY_MOST, USUAL, e);
 }
 
 static const unsigned char *element_of(const excerpt *e, unsigned b, size_t at)
@@ -832,10 +850,103 @@ static void try_rising(run *r, unsigned part)
         keep(r, part, &tried[3], false);
 }
 
+/* ---- look-back over thousands of tiles ------------------------------------------------------- */
+
+/* The lab's own, or sizes like the cases', with as many tiles more, and last tiles as long. */
+static size_t stalled_size(const run *r, unsigned part, size_t huge, unsigned which)
+{
+    static const unsigned more[STALLED] = { 0, STALLED_FEW, STALLED_MANY };
+    const size_t *named = r->l->parts[part].stalled_n, tiles = more[which];
+    const size_t step = run_like_size(r, huge, 1) - run_like_size(r, huge, 0);
+
+    if (named)
+        return named[which];
+    return run_like_size(r, huge, 1) + (tiles * r->l->tile + step - 1) / step * step;
+}
+
+static void tell_short(const excerpt *trial, excerpt *e)
+{
+    case_result *c = &e->result;
+    char seen[sizeof c->what];
+
+    snprintf(seen, sizeof seen, "%s", c->what);
+    snprintf(c->what, sizeof c->what,
+             "right for few tiles, and not where thousands have published only aggregates, since "
+             "one of the first is slow: %.300s",
+             seen);
+    c->verdict = VERDICT_WRONG;
+    snprintf(c->advice, sizeof c->advice,
+             "look-back ends at a prefix or at the first tile, and nowhere else: no number of "
+             "tiles is enough (at n = %zu it was)",
+             trial[1].data.n);
+}
+
+/* What e does not do, the program does at that n where no block stalls. */
+static bool is_short(run *r, unsigned part, const excerpt *trial, excerpt *e)
+{
+    static excerpt plain;
+    const lab_part *p = &r->l->parts[part];
+    base_error error;
+
+    if (e->known ? !does_less(p, trial, true, e) : e->result.verdict != VERDICT_OUT_OF_BOUNDS)
+        return false;
+    session *s = run_open_excerpts(r, &error);
+    plain.whole = false;
+    if (s)
+        call_for(r, s, part, e->data.n, ENDS, MANY_MOST, COMPARED, &plain);
+    session_close(s);
+    return plain.whole && !does_less(p, trial, true, &plain);
+}
+
+/* Tiles after thousands of others that stall: two trials with few, then that. A program whose words
+   nobody can make up so does something else in the trials, or is cut. */
+static void try_stalled(run *r, unsigned part, size_t huge)
+{
+    static excerpt tried[STALLED];
+    base_error error;
+    session *s = run_open_excerpts(r, &error);
+    unsigned t = 0;
+
+    for (; s && t < STALLED; t++) {
+        call_for(r, s, part, stalled_size(r, part, huge, t), ENDS, MANY_MOST, STALLING, &tried[t]);
+        if (!tried[t].whole)
+            break;
+    }
+    session_close(s);
+    if (s && t + 1 >= STALLED && is_short(r, part, tried, &tried[STALLED - 1])) {
+        tell_short(tried, &tried[STALLED - 1]);
+        keep(r, part, &tried[STALLED - 1], false);
+    }
+}
+
 static bool is_asked(const run *r, unsigned part)
 {
     return !r->dead && !r->o->part[0] && !r->o->quick && run_huge_size(r, part) &&
            r->result->part_verdict[part] == VERDICT_PASS;
+}
+
+/* In some case a block has waited for another. */
+static bool waits_for_others(const run *r, unsigned part)
+{
+    for (unsigned i = 0; i < r->count[part]; i++)
+        if (r->measured[part][i].known && r->measured[part][i].counts.block_chain > 1)
+            return true;
+    return false;
+}
+
+/* Of parts that are about the same code, the seed draws one. */
+static void try_far_back(run *r)
+{
+    const unsigned parts = lab_part_count(r->l);
+    unsigned done = 0;
+
+    for (unsigned k = 0; r->l->blocks_wait && k < parts; k++) {
+        const unsigned p = (unsigned)((k + r->result->cases[0].seed) % parts);
+        if (!is_asked(r, p) || !waits_for_others(r, p) || run_is_like(r->l, p, done))
+            continue;
+        done |= 1u << p;
+        try_stalled(r, p, run_huge_size(r, p));
+    }
 }
 
 void run_huge(run *r)
@@ -855,6 +966,7 @@ void run_huge(run *r)
             tries[k](r, s, p, run_huge_size(r, p), &whole[p]);
         }
     session_close(s);
+    try_far_back(r);
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         if (whole[p].waits && r->l->tile > 0 && is_asked(r, p))
             try_counts(r, p, run_huge_size(r, p), ENDS);

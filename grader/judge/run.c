@@ -555,8 +555,8 @@ void run_without(run *r, unsigned part, size_t n, const schedule *s, uint64_t se
    tile all the same */
 enum { EXCERPT_PLACES = 1 << 20 };
 
-void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tail, size_t repeated,
-                 uint64_t most, case_result *into, run_excerpted *seen)
+void run_excerpt(run *r, session *s, unsigned part, judge_data *data,
+                 const run_excerpt_plan *excerpt, case_result *into, run_excerpted *seen)
 {
     static const schedule plain = { .index = 0 };
     const lab_part *p = &r->l->parts[part];
@@ -577,12 +577,14 @@ void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tai
                         .data = data,
                         .config = config_of(r, data->n, &plain, 1),
                         .in_place = p->only_in_place,
-                        .tail = tail,
-                        .repeated = repeated };
+                        .tail = excerpt->tail,
+                        .front = p->cancels > 0 || excerpt->front,
+                        .repeated = excerpt->repeated };
     job.config.checks = SIMT_CHECK_BOUNDS | SIMT_CHECK_COUNTERS;
     if (!r->l->blocks_wait) /* else what orders the last blocks would be made up */
         job.config.checks |= SIMT_CHECK_RACES;
-    job.config.excerpt = most;
+    job.config.excerpt = excerpt->most;
+    job.config.excerpt_stalls = excerpt->stalls;
     job.config.resident_blocks = EXCERPT_PLACES;
     data->in_place = job.in_place;
     session_run(s, &job, &outcome);

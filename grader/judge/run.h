@@ -232,8 +232,14 @@ typedef struct run_excerpted {
    each buffer, and are the caller's; repeated: those of buffer 0 again and again, in so many bytes
    of both ends. What comes back holds the first `tail` bytes after the last, where a buffer has
    room for both. most: warp instructions of a block, which is cut then. */
-void run_excerpt(run *r, session *s, unsigned part, judge_data *data, size_t tail, size_t repeated,
-                 uint64_t most, case_result *into, run_excerpted *seen);
+typedef struct run_excerpt_plan {
+    size_t tail, repeated;
+    uint64_t most;
+    bool front;  /* buffer 0 begins as it ends, also where it is not scanned (lab_part.cancels) */
+    bool stalls; /* simt_config.excerpt_stalls */
+} run_excerpt_plan;
+void run_excerpt(run *r, session *s, unsigned part, judge_data *data,
+                 const run_excerpt_plan *excerpt, case_result *into, run_excerpted *seen);
 
 /* One call that looks to the program as that does, and is whole: on data that the caller has made
    from the seed, and keeps. launched: a kernel was, and the answer is right. */

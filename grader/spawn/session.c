@@ -620,7 +620,7 @@ static void fill_request(channel_run *run, const session_job *job)
     run->in_place = job->in_place;
     run->same_place = job->same_place;
     run->tail = job->tail;
-    run->front = job->part->cancels > 0;
+    run->front = job->front;
     run->repeated = (uint32_t)job->repeated;
     run->before = job->before;
     run->refuse_launches = job->refuse_launches;

@@ -85,6 +85,7 @@ typedef struct session_job {
     /* see channel_run: data's given holds no more of each buffer, and got so much of its start
        after it */
     size_t tail, repeated;
+    bool front;      /* see channel_run */
     unsigned before; /* see channel_run */
     /* see channel_run */
     bool refuse_launches;

@@ -17,6 +17,10 @@
  * - tables: where a plain store of the last two blocks before the gap has gone to memory that is
  *   not data, the same store of the blocks of the gap has gone on from there, place and value by as
  *   much for each block; so the next launch finds a table that is whole.
+ * With simt_config.excerpt_stalls, where blocks look at what others have stored, those of the gap
+ * have come to their first such look and no further: what the last two blocks before the gap had
+ * stored by then, each word for the first time, goes on over the gap; tables follow when the last
+ * block has ended.
  * Everything else is as it was: zeros, where nobody has written. A block that waits all the same,
  * or takes too long, is cut: nothing is said about it.
  *
@@ -36,7 +40,7 @@ enum {
     LOOKS = 32,
     MOST_BYTES = 16,       /* of a strong access */
     RELEASES = 64,         /* of a block */
-    STORES = 32,           /* instructions */
+    STORES = 64,           /* instructions, twice where blocks of the gap stall */
     TIMES = 16,            /* that a warp executes one of them */
     MOST_FILLED = 1 << 22, /* words, and the bytes that they lie in */
     MOST_SPAN = 1 << 28,
@@ -76,12 +80,15 @@ typedef struct look {
 /* Where a store of two blocks has gone; 0: nowhere. */
 typedef struct places {
     uint64_t before, last, order; /* the last one's block */
+    /* of a first store: what it stored there */
+    uint64_t value_before[MOST_BYTES / 8], value_last[MOST_BYTES / 8];
 } places;
 
 typedef struct store {
     const insn *at;
     unsigned bytes;
-    bool many; /* more often than TIMES */
+    bool first; /* first_lanes */
+    bool many;  /* more often than TIMES */
     struct {
         unsigned times; /* in the block that runs */
         uint64_t order;
@@ -108,10 +115,13 @@ struct excerpt {
     look looks[LOOKS];
     store stores[STORES];
     unsigned look_count, store_count;
-    unsigned releases; /* of the block that runs */
-    bool released;     /* in this round of its wait */
-    bool idle;         /* so was the block that ended last */
-    bool touched;      /* the block that runs has accessed global memory */
+    uint64_t looked[WARPS]; /* at what others have stored: the last block whose warp has, and 1 */
+    uint64_t any_looked;    /* of any warp; 0: none before the gap has */
+    bool stalls;            /* first stores have gone on over the gap */
+    unsigned releases;      /* of the block that runs */
+    bool released;          /* in this round of its wait */
+    bool idle;              /* so was the block that ended last */
+    bool touched;           /* the block that runs has accessed global memory */
     bool first_touched;
     uint64_t first_spent;
 };
@@ -169,41 +179,68 @@ static void move_counters(launch *l)
     }
 }
 
+/* What the last two blocks have stored, or what lies there now. */
+static bool take_values(launch *l, const store *s, const places *p, uint64_t before[MOST_BYTES / 8],
+                        uint64_t last[MOST_BYTES / 8])
+{
+    const size_t all = MOST_BYTES;
+    const void *from = memory_host(&l->device->memory, p->before, s->bytes),
+               *to = memory_host(&l->device->memory, p->last, s->bytes);
+
+    if (!from || !to)
+        return false;
+    memset(before, 0, all);
+    memset(last, 0, all);
+    memcpy(before, s->first ? p->value_before : from, s->bytes);
+    memcpy(last, s->first ? p->value_last : to, s->bytes);
+    return before[0] || before[1] || last[0] || last[1];
+}
+
 /* Words between these places, one for each block of the gap, that go on as the last two do. */
-static uint64_t fill_between(launch *l, const places *p, unsigned bytes, uint64_t room)
+static uint64_t fill_between(launch *l, const store *s, const places *p, uint64_t room)
 {
     const uint64_t gap = l->excerpt->gap, step = p->last - p->before;
-    uint64_t before = 0, last = 0;
-    const char *two = memory_host(&l->device->memory, p->before, bytes);
-    char *from = memory_host(&l->device->memory, p->last, bytes);
+    uint64_t before[MOST_BYTES / 8], last[MOST_BYTES / 8], value[MOST_BYTES / 8];
 
-    if (!p->before || p->order + 1 != ENDS || !step || !two || !from || gap > room ||
-        step > MOST_SPAN / gap ||
+    if (!p->before || p->order + 1 != ENDS || !step || gap > room || step > MOST_SPAN / gap ||
         memory_find(&l->device->memory, p->last) !=
             memory_find(&l->device->memory, p->last + gap * step) ||
-        !memory_host(&l->device->memory, p->last + gap * step, bytes))
+        !memory_host(&l->device->memory, p->last + gap * step, s->bytes) ||
+        !take_values(l, s, p, before, last))
         return 0;
-    memcpy(&before, two, bytes);
-    memcpy(&last, from, bytes);
-    if (last == 0 && before == 0)
-        return 0;
+    char *from = memory_host(&l->device->memory, p->last, s->bytes);
     for (uint64_t k = 1; k <= gap; k++) {
-        const uint64_t value = last + k * (last - before);
-        memcpy(from + k * step, &value, bytes);
+        for (unsigned w = 0; w < MOST_BYTES / 8; w++)
+            value[w] = last[w] + k * (last[w] - before[w]);
+        memcpy(from + k * step, value, s->bytes);
     }
     return gap;
 }
 
-static void fill_stores(launch *l)
+/* False: there was none. */
+static bool fill_stores(launch *l, bool first)
 {
     const struct excerpt *e = l->excerpt;
     uint64_t room = MOST_FILLED;
 
-    for (unsigned k = 0; k < e->store_count; k++)
-        for (unsigned w = 0; w < WARPS && !e->stores[k].many; w++)
-            for (unsigned at = 0; e->stores[k].warp[w].of && at < TIMES * LANES; at++)
-                room -= fill_between(l, &e->stores[k].warp[w].of[at / LANES][at % LANES],
-                                     e->stores[k].bytes, room);
+    for (unsigned k = 0; k < e->store_count; k++) {
+        const store *s = &e->stores[k];
+        for (unsigned w = 0; w < WARPS && !s->many && s->first == first; w++)
+            for (unsigned at = 0; s->warp[w].of && at < TIMES * LANES; at++)
+                room -= fill_between(l, s, &s->warp[w].of[at / LANES][at % LANES], room);
+    }
+    return room < MOST_FILLED;
+}
+
+/* What the blocks of the gap have done before the first one after it begins. */
+static void fill_gap(launch *l)
+{
+    struct excerpt *e = l->excerpt;
+
+    move_counters(l);
+    e->stalls = e->any_looked > 0 && fill_stores(l, true);
+    if (!e->stalls)
+        fill_stores(l, false);
 }
 
 bool excerpt_block_begin(launch *l, uint64_t position)
@@ -218,10 +255,8 @@ bool excerpt_block_begin(launch *l, uint64_t position)
     if (!e->gap || position != ENDS)
         return true;
     e->after = true;
-    if (!l->cut) {
-        move_counters(l);
-        fill_stores(l);
-    }
+    if (!l->cut)
+        fill_gap(l);
     return true;
 }
 
@@ -249,6 +284,8 @@ void excerpt_block_end(simt_block *b)
     if (b->order + 1 == l->blocks && idle && e->idle)
         l->cut = true;
     e->idle = idle;
+    if (b->order + 1 == l->blocks && e->stalls && !l->cut)
+        fill_stores(l, false);
 }
 
 /* ---- what blocks publish --------------------------------------------------------------------- */
@@ -358,22 +395,40 @@ static void note_stored(simt_warp *w, const memory_access *a, const uint64_t *ad
         }
 }
 
-static store *store_of(struct excerpt *e, const insn *i, unsigned bytes)
+static store *store_of(struct excerpt *e, const insn *i, unsigned bytes, bool first)
 {
     for (unsigned k = 0; k < e->store_count; k++)
-        if (e->stores[k].at == i)
+        if (e->stores[k].at == i && e->stores[k].first == first)
             return &e->stores[k];
     if (e->store_count == STORES)
         return NULL;
-    e->stores[e->store_count] = (store){ .at = i, .bytes = bytes };
+    e->stores[e->store_count] = (store){ .at = i, .bytes = bytes, .first = first };
     return &e->stores[e->store_count++];
 }
 
-/* In front of the gap. */
-static void note_place(simt_warp *w, const memory_access *a, const uint64_t *address)
+/* The lanes that store what their tile publishes before it looks back: words that the block had not
+   stored, by a warp that has not looked at others' words; by a plain store, which may be one of
+   results, while no warp of the block has. */
+static uint32_t first_lanes(const simt_warp *w, const memory_access *a, const uint64_t *address)
 {
-    const uint32_t lanes = a->order == WEAK && a->bytes <= 8 ? scratch_of(w, a, address) : 0;
-    store *s = lanes ? store_of(w->worker->launch->excerpt, a->insn, a->bytes) : NULL;
+    const struct excerpt *e = w->worker->launch->excerpt;
+    uint32_t first = 0;
+
+    if (e->looked[w->index % WARPS] == w->block->order + 1 ||
+        (a->order == WEAK && e->any_looked == w->block->order + 1))
+        return 0;
+    FOR_LANES (l, scratch_of(w, a, address)) {
+        const word *stored = stored_word(&e->stored, address[l]);
+        first |= (uint32_t)(!stored || stored->order != w->block->order) << l;
+    }
+    return first;
+}
+
+/* In front of the gap. data: what the lanes store, side by side. */
+static void note_place(simt_warp *w, const memory_access *a, const uint64_t *address,
+                       uint32_t lanes, bool first, const uint8_t *data)
+{
+    store *s = lanes ? store_of(w->worker->launch->excerpt, a->insn, a->bytes, first) : NULL;
 
     if (!s || s->many)
         return;
@@ -387,9 +442,24 @@ static void note_place(simt_warp *w, const memory_access *a, const uint64_t *add
     s->many = *times == TIMES || !*of;
     FOR_LANES (l, s->many ? 0 : lanes) {
         places *p = &(*of)[*times][l];
-        *p = (places){ p->order + 1 == w->block->order ? p->last : 0, address[l], w->block->order };
+        p->before = p->order + 1 == w->block->order ? p->last : 0;
+        memcpy(p->value_before, p->value_last, sizeof p->value_before);
+        p->last = address[l];
+        p->order = w->block->order;
+        if (first)
+            memcpy(p->value_last, data + (size_t)l * a->bytes, a->bytes);
     }
     ++*times;
+}
+
+static void note_places(simt_warp *w, const memory_access *a, const uint64_t *address,
+                        const uint8_t *data)
+{
+    const bool plain = a->order == WEAK && a->bytes <= 8;
+
+    note_place(w, a, address, plain ? scratch_of(w, a, address) : 0, false, NULL);
+    if (w->worker->launch->config.excerpt_stalls && data)
+        note_place(w, a, address, first_lanes(w, a, address), true, data);
 }
 
 /* The lanes that find what another block has stored. */
@@ -424,6 +494,10 @@ static void note_look(simt_warp *w, const memory_access *a, const uint64_t *addr
     uint64_t highest = 0;
     look *at = lanes ? look_of(e, a->insn, true) : NULL;
 
+    if (published) {
+        e->looked[w->index % WARPS] = w->block->order + 1;
+        e->any_looked = w->block->order + 1;
+    }
     if (!at)
         return;
     twice **of = &at->of[w->index % WARPS];
@@ -470,7 +544,7 @@ static void give_published(simt_warp *w, const memory_access *a, const uint64_t 
     uint8_t *host = w->worker->device->memory.base - GLOBAL_BASE;
     uint64_t value[MOST_BYTES / 8];
 
-    FOR_LANES (l, at && at->published ? scratch_of(w, a, address) : 0) {
+    FOR_LANES (l, at && at->published && !e->stalls ? scratch_of(w, a, address) : 0) {
         if (stored_word(&e->stored, address[l]) ||
             !carry_on(at, w, (unsigned)l, address[l], a->bytes, value) ||
             memcmp(host + address[l], value, a->bytes) == 0)
@@ -480,7 +554,8 @@ static void give_published(simt_warp *w, const memory_access *a, const uint64_t 
     }
 }
 
-void excerpt_look(simt_warp *w, const memory_access *a, const uint64_t *address)
+void excerpt_look(simt_warp *w, const memory_access *a, const uint64_t *address,
+                  const uint8_t *data)
 {
     struct excerpt *e = w->worker->launch->excerpt;
     const uint8_t *host = w->worker->device->memory.base - GLOBAL_BASE;
@@ -492,7 +567,7 @@ void excerpt_look(simt_warp *w, const memory_access *a, const uint64_t *address)
         FOR_LANES (l, a->mask)
             note_counter(&e->counters, w->block->order, address[l], host + address[l], a->bytes);
     if (a->write && !a->atomic && !e->after)
-        note_place(w, a, address);
+        note_places(w, a, address, data);
     if (a->write && !a->atomic)
         note_stored(w, a, address);
     else if (!e->after)

@@ -167,8 +167,10 @@ bool excerpt_block_begin(launch *l, uint64_t position);
 void excerpt_block_end(simt_block *b);
 /* has it executed all that it may? False in a whole launch */
 bool excerpt_is_over(const simt_block *b, uint64_t spent);
-/* before an access of global memory, whose addresses are good */
-void excerpt_look(simt_warp *w, const struct memory_access *a, const uint64_t *address);
+/* before an access of global memory, whose addresses are good; data: what a store's lanes store,
+   side by side; null: it is none */
+void excerpt_look(simt_warp *w, const struct memory_access *a, const uint64_t *address,
+                  const uint8_t *data);
 /* b waits; false: there is nothing to let it go on with */
 bool excerpt_release(simt_block *b);
 

@@ -112,6 +112,20 @@ static const char counts[] =
                    "    add.s64 %rd4, %rd1, %rd4;\n    red.global.add.u32 [%rd4], 1;\n"
                    "    ret;\n}\n";
 
+/* Look-back: a block's word is 1, and 2 when it is done. Block 0 is at once; others walk back to a
+   word of 2, and store in the second half of the sums how far that was. 10000 blocks. */
+static const char walk_back[] =
+    HEAD("walk") "    mul.wide.u32 %rd2, %r1, 4;\n    add.s64 %rd2, %rd1, %rd2;\n"
+                 "    mov.u64 %rd3, %rd2;\n    mov.u32 %r2, 0;\n"
+                 "    setp.eq.u32 %p, %r1, 0;\n    @%p bra STORE;\n"
+                 "    st.volatile.global.u32 [%rd2], 1;\n"
+                 "NEXT:\n    add.s64 %rd3, %rd3, -4;\n    add.u32 %r2, %r2, 1;\n"
+                 "SPIN:\n    .loc 1 20 0\n    ld.volatile.global.u32 %r3, [%rd3];\n"
+                 "    setp.eq.u32 %p, %r3, 0;\n    @%p bra SPIN;\n"
+                 "    setp.eq.u32 %p, %r3, 1;\n    @%p bra NEXT;\n"
+                 "STORE:\n    .loc 1 30 0\n    st.volatile.global.u32 [%rd2+40000], %r2;\n"
+                 "    st.volatile.global.u32 [%rd2], 2;\n    ret;\n}\n";
+
 /* Waits first, stores then: block 0 for block 1 and 1 for 0, 2 for 3 ... */
 static const char crossed[] =
     HEAD("crossed") "    xor.b32 %r2, %r1, 1;\n    mul.wide.u32 %rd2, %r2, 4;\n    add.s64 %rd2, "
@@ -187,6 +201,7 @@ typedef struct setup {
     simt_block_order order;
     uint64_t seed, budget, stall, excerpt;
     unsigned stalled, clock_step, trace;
+    bool excerpt_stalls;
 } setup;
 
 static simt_device *open_device(const setup *s)
@@ -202,6 +217,7 @@ static simt_device *open_device(const setup *s)
     config.stalled = s->stalled;
     config.clock_step = s->clock_step;
     config.excerpt = s->excerpt;
+    config.excerpt_stalls = s->excerpt_stalls;
     config.trace = s->trace;
     simt_device *device = NULL;
     test_need(simt_open(&config, &device) == SIMT_OK, device);
@@ -718,6 +734,31 @@ TEST(an_excerpt_carries_what_each_block_stores_once_over_the_blocks_left_out)
     for (unsigned block = 0; block < BLOCKS; block++)
         EQUAL(3 * block + 1, sums[block]);
     EQUAL(0, sums[BLOCKS]);
+    simt_close(device);
+}
+TEST(blocks_left_out_of_an_excerpt_may_stall_when_they_have_published_and_not_looked_back)
+{
+    enum { BLOCKS = MOST / 2 };
+    setup s = { .blocks = BLOCKS, .resident = 4, .excerpt = 1 << 18 };
+    for (unsigned stalls = 0; stalls < 2; stalls++) {
+        s.excerpt_stalls = stalls == 1;
+        simt_device *device = open_device(&s);
+        EQUAL(SIMT_OK, run(device, walk_back, "walk", &s));
+        EXPECT(!report.cut);
+        EQUAL(1, sums[BLOCKS + 3]);
+        EQUAL(stalls ? BLOCKS - 4 - 3 : 1, sums[BLOCKS + BLOCKS - 4]);
+        EQUAL(1, sums[BLOCKS + BLOCKS - 3]);
+        EQUAL(2, sums[BLOCKS - 1]);
+        simt_close(device);
+    }
+}
+TEST(blocks_left_out_of_an_excerpt_that_only_wait_do_not_stall)
+{
+    setup s = { .blocks = MOST, .resident = 4, .excerpt = 1 << 16, .excerpt_stalls = true };
+    simt_device *device = open_device(&s);
+    EQUAL(SIMT_OK, run(device, dynamic_ids, "chain", &s));
+    EXPECT(is_excerpt(MOST));
+    EXPECT(!report.cut);
     simt_close(device);
 }
 TEST(an_excerpt_cuts_blocks_that_wait_for_ever_and_says_nothing)

@@ -391,6 +391,9 @@ static const lab_sizes launch_sizes = { 4093, 100 * 101, TALL, LARGE, WHITE_LARG
 /* one column each, whose last tiles have 59 rows */
 static const lab_sizes single_columns = { 60091, 122939, 254971, LONGEST };
 
+/* the same, of 24 tiles, 46, and 4132 */
+static const lab_sizes stalled_columns = { 1531, 2939, 264443 };
+
 /* more than 2^20 of it: columns of one row, and rows of one column */
 static const lab_sizes one_row = { 102677, 250709, 1052693 },
                        one_column = { 100103, 254279, 1048583 };
@@ -471,6 +474,7 @@ static const lab_parts parts = {
       .max_n = MOST,
       .huge_n = LONGEST,
       .rising_n = single_columns,
+      .stalled_n = stalled_columns,
       .drawn = true,
       .todos = LAB_TODO(1) | LAB_TODO(5) | LAB_TODO(6) | LAB_TODO(7),
       .hints = launch_hints },

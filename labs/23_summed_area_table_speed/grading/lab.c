@@ -169,6 +169,9 @@ enum {
 };
 static const lab_sizes gate_sizes = { ODD, LARGE };
 
+/* one column each, whose last 64 rows are 59: of 1531, 2939 and 264443 rows */
+static const lab_sizes stalled_columns = { 1531, 2939, 264443 };
+
 static const lab_parts parts = {
     { .entry = "sat_speed_u8",
       .title = "a summed-area table of bytes",
@@ -179,6 +182,7 @@ static const lab_parts parts = {
       .gates = u8_gates,
       .gate_sizes = gate_sizes,
       .max_n = (1 << 30) - 1,
+      .stalled_n = stalled_columns,
       .against = "sat_speed_u8",
       .todos = LAB_TODO(1) | LAB_TODO(3),
       .hints = u8_hints },
@@ -191,6 +195,7 @@ static const lab_parts parts = {
       .gates = s32_gates,
       .gate_sizes = gate_sizes,
       .max_n = (1 << 30) - 1,
+      .stalled_n = stalled_columns,
       .against = "sat_speed_s32",
       .todos = LAB_TODO(2) | LAB_TODO(3),
       .hints = s32_hints },

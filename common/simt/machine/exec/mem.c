@@ -566,11 +566,11 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
         count_global(w->worker, n, a, address);
     uint8_t room[LANES * 32];
     bool late = w->worker->launch->late;
-    const uint8_t *data =
-        a->form->write && !a->atomic && (w->worker->shadow || late) ? stored(w, a, room) : NULL;
+    const bool stores = a->form->write && !a->atomic;
+    const uint8_t *data = stores && (w->worker->shadow || late) ? stored(w, a, room) : NULL;
     w->observed = w->stored_by_others = w->stored_by_blocks = 0;
     if (w->worker->launch->excerpt)
-        excerpt_look(w, a, address);
+        excerpt_look(w, a, address, data ? data : stores ? stored(w, a, room) : NULL);
     NOTIFY_WATCHERS(w->worker, global, w, a, address, data);
     uint8_t *host = m->base - GLOBAL_BASE;
     if (!late)
