@@ -319,10 +319,10 @@ static simt_cause cause_of(const simt_warp *w, const simt_finding *f, const sigh
         return SIMT_CAUSE_TORN;
     if (n->unfenced == position + 1 && !race_flag_fenced(w, f->address, position))
         return n->unfenced_narrow ? SIMT_CAUSE_NARROW_FENCE : SIMT_CAUSE_NO_FENCE;
-    if (now_strong != then_strong)
-        return SIMT_CAUSE_PLAIN_SIDE;
     if (sight_time(other) < vclock_time(n->observed, position, slot))
         return SIMT_CAUSE_NO_READ_FENCE;
+    if (now_strong != then_strong)
+        return SIMT_CAUSE_PLAIN_SIDE;
     if (other->write && !f->at.write)
         return set_without_fence(w, other) ? SIMT_CAUSE_NO_FENCE : SIMT_CAUSE_NO_FLAG;
     return other->write ? SIMT_CAUSE_BETWEEN_BLOCKS : SIMT_CAUSE_READ_NOT_AWAITED;
