@@ -111,28 +111,76 @@ static bool is_of_spare_launches(const gate_result *g)
     return g->gate->metric == LAB_LAUNCHES && g->gate->bound == LAB_AT_MOST;
 }
 
-/* The one that is broken most; of two that are broken alike, spare launches, and beyond measure the
-   one by which nothing at all is done that should be: what is done instead follows from that. */
-static bool comes_before(const gate_result *a, const gate_result *b)
+static bool is_of_sectors(const gate_result *g) { return g->gate->metric == LAB_SECTOR_EXCESS; }
+
+/* Bytes well beyond the limit: what is loaded or stored too often touches sectors, too. */
+static bool is_of_spare_bytes(const gate_result *g)
 {
+    const double well = 1.25;
+    static const lab_metric bytes[] = { LAB_BYTES_READ,      LAB_BYTES_BY_LANES,
+                                        LAB_BYTES_WRITTEN,   LAB_BYTES_MOVED,
+                                        LAB_DATA_MOVED,      LAB_SCRATCH_WRITTEN,
+                                        LAB_MOVED_BUT_LOOKS, LAB_MOVED_BUT_WORDS };
+    for (unsigned k = 0; k < sizeof bytes / sizeof *bytes; k++)
+        if (g->gate->metric == bytes[k])
+            return !g->ok && g->gate->bound == LAB_AT_MOST && excess(g) >= well;
+    return false;
+}
+
+/* How far a gate is broken. Extra sectors count no more than the bytes of the same part that are
+   too many, where some are. */
+static double weight_of(const lab_result *result, const gate_result *g)
+{
+    double weight = excess(g);
+
+    if (!is_of_sectors(g))
+        return weight;
+    for (unsigned k = 0; k < result->gate_count; k++) {
+        const gate_result *other = &result->gates[k];
+        if (other->part == g->part && is_of_spare_bytes(other) && excess(other) < weight)
+            weight = excess(other);
+    }
+    return weight;
+}
+
+typedef struct weighed {
+    gate_result gate;
+    double weight;
+} weighed;
+
+/* The one that is broken most; of two that are broken alike, spare launches, then bytes before
+   sectors, and beyond measure the one by which nothing at all is done that should be: what is done
+   instead follows from that. */
+static bool comes_before(const weighed *x, const weighed *y)
+{
+    const gate_result *a = &x->gate, *b = &y->gate;
+
     if (a->ok || b->ok)
         return !a->ok && b->ok;
-    if (excess(a) != excess(b))
-        return excess(a) > excess(b);
+    if (x->weight != y->weight)
+        return x->weight > y->weight;
     if (is_of_spare_launches(a) || is_of_spare_launches(b))
         return !is_of_spare_launches(b);
+    if (is_of_spare_bytes(a) != is_of_spare_bytes(b) && (is_of_sectors(a) || is_of_sectors(b)))
+        return is_of_sectors(b);
     return a->gate->bound == LAB_AT_LEAST && b->gate->bound != LAB_AT_LEAST;
 }
 
 void gates_order(lab_result *result)
 {
+    static weighed all[RESULT_GATES]; /* too many for the stack */
+
+    for (unsigned i = 0; i < result->gate_count; i++)
+        all[i] = (weighed){ result->gates[i], weight_of(result, &result->gates[i]) };
     for (unsigned i = 1; i < result->gate_count; i++) {
-        const gate_result g = result->gates[i];
+        const weighed g = all[i];
         unsigned k = i;
-        for (; k > 0 && comes_before(&g, &result->gates[k - 1]); k--)
-            result->gates[k] = result->gates[k - 1];
-        result->gates[k] = g;
+        for (; k > 0 && comes_before(&g, &all[k - 1]); k--)
+            all[k] = all[k - 1];
+        all[k] = g;
     }
+    for (unsigned i = 0; i < result->gate_count; i++)
+        result->gates[i] = all[i].gate;
 }
 
 static unsigned rank(unsigned part, const unsigned *order, unsigned count)

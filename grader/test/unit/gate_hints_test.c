@@ -70,3 +70,24 @@ TEST(a_launch_too_many_is_told_before_its_additions)
     gates_order(&result);
     CHECK(result.gates[0].gate == &additions, "%s", result.gates[0].gate->name);
 }
+
+/* Steps in global memory touch sectors beyond measure where none is spare; what they are is bytes
+   too many. A few bytes too many explain no sectors. */
+TEST(bytes_too_many_are_told_before_their_sectors)
+{
+    static const lab_gate sectors = { LAB_SECTOR_EXCESS, LAB_AT_MOST, .name = "extra sectors" },
+                          waits = { LAB_WAITS, LAB_AT_MOST, .name = "waits" },
+                          bytes = { LAB_BYTES_READ, LAB_AT_MOST, .name = "bytes read" };
+    static lab_result result = { .gate_count = 3,
+                                 .gates = { { .gate = &sectors, .value = 8, .limit = 0 },
+                                            { .gate = &waits, .value = 3, .limit = 1 },
+                                            { .gate = &bytes, .value = 1100, .limit = 1000 } } };
+
+    gates_order(&result);
+    CHECK(result.gates[0].gate == &sectors, "%s", result.gates[0].gate->name);
+    result.gates[2].value = 8000;
+    gates_order(&result);
+    CHECK(result.gates[0].gate == &bytes, "%s", result.gates[0].gate->name);
+    CHECK(result.gates[1].gate == &sectors, "%s", result.gates[1].gate->name);
+    CHECK(result.gates[2].gate == &waits, "%s", result.gates[2].gate->name);
+}
