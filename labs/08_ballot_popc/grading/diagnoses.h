@@ -80,7 +80,9 @@ static int64_t own_bits(const view *v) { return popc((uint32_t)v->pred[v->i]); }
 static bool is_positive(int32_t x) { return x > 0; }
 static bool is_not_the_least(int32_t x) { return x != 0 && x != INT32_MIN; }
 static bool has_low_byte(int32_t x) { return (x & 255) != 0; }
+static bool has_low_word(int32_t x) { return (x & 0xffff) != 0; }
 static bool has_low_bit(int32_t x) { return x & 1; }
+static bool is_not_zero(int32_t x) { return x != 0; }
 
 static int64_t count_of(const view *v, bool (*is_true)(int32_t))
 {
@@ -93,7 +95,30 @@ static int64_t count_of(const view *v, bool (*is_true)(int32_t))
 static int64_t positives(const view *v) { return count_of(v, is_positive); }
 static int64_t without_the_least(const view *v) { return count_of(v, is_not_the_least); }
 static int64_t low_bytes(const view *v) { return count_of(v, has_low_byte); }
+static int64_t low_words(const view *v) { return count_of(v, has_low_word); }
 static int64_t low_bits(const view *v) { return count_of(v, has_low_bit); }
+
+/* The predicates themselves, added up as 32 bits have it. */
+static int64_t values_added(const view *v)
+{
+    uint32_t sum = 0;
+    for (size_t k = v->i - v->lane; k < run_end(v->i, WARP, v->n); k++)
+        sum += (uint32_t)v->pred[k];
+    return (int32_t)sum;
+}
+
+/* What a sum of the warp's trues by __shfl_down_sync leaves in the lane: from outside the warp comes
+   the lane's own sum. */
+static int64_t shuffled_down(const view *v)
+{
+    int64_t sum[WARP];
+    for (unsigned l = 0; l < WARP; l++)
+        sum[l] = v->bits >> l & 1;
+    for (unsigned distance = WARP / 2; distance > 0; distance /= 2)
+        for (unsigned l = 0; l < WARP; l++)
+            sum[l] += sum[l + distance < WARP ? l + distance : l];
+    return sum[v->lane];
+}
 
 /* What is predicted by counting positive elements alone. Where none is there, 0 may have come out
    for another reason. */
@@ -140,7 +165,13 @@ static const char *count_diagnose(const lab_mismatch *m)
                              "below 0. True is what differs from 0" },
         { low_bytes, "elements whose lower 8 bits are 0, such as 256, are not counted: true is "
                      "what differs from 0, in any of its 32 bits" },
+        { low_words, "elements whose lower 16 bits are 0, such as 65536, are not counted, as if a "
+                     "short had kept them: true is what differs from 0, in any of its 32 bits" },
         { low_bits, "even elements are not counted: true is what differs from 0" },
+        { values_added, "the elements themselves are added up: a true one may be any number but "
+                        "0, and counts 1" },
+        { shuffled_down, "lane 0 alone has the sum of its warp, as __shfl_down_sync leaves it: a "
+                         "ballot shows all lanes the bits of all" },
         { own_bits, "each lane counts the bits of its own element: the predicates of the warp must "
                     "come together in a ballot first" },
     };
@@ -212,8 +243,25 @@ static int64_t later_heads(const view *v)
 }
 static int64_t first_head(const view *v)
 {
-    return popc(v->bits & v->lt & ~0u << __builtin_ctz(v->heads | 1));
+    const uint32_t heads = v->heads & v->le;
+    return heads ? popc(v->bits & v->lt & ~0u << __builtin_ctz(heads)) : lt_count(v);
 }
+/* With other ideas of what is true, and of what is a head. */
+static int64_t segmented_of(const view *v, bool (*is_true)(int32_t), bool (*is_a_head)(int32_t))
+{
+    int64_t count = 0;
+    for (size_t k = v->i - v->lane; k < v->i; k++)
+        count = (is_a_head(v->head[k]) ? 0 : count) + is_true(v->pred[k]);
+    return is_a_head(v->head[v->i]) ? 0 : count;
+}
+
+static int64_t positive_trues(const view *v) { return segmented_of(v, is_positive, is_not_zero); }
+static int64_t word_trues(const view *v) { return segmented_of(v, has_low_word, is_not_zero); }
+static int64_t byte_trues(const view *v) { return segmented_of(v, has_low_byte, is_not_zero); }
+static int64_t positive_heads(const view *v) { return segmented_of(v, is_not_zero, is_positive); }
+static int64_t word_heads(const view *v) { return segmented_of(v, is_not_zero, has_low_word); }
+static int64_t byte_heads(const view *v) { return segmented_of(v, is_not_zero, has_low_byte); }
+
 static int64_t from_clz(const view *v)
 {
     return popc(v->bits & v->lt & ~0u << __builtin_clz((v->heads | 1) & v->le));
@@ -222,7 +270,9 @@ static int64_t from_clz(const view *v)
 static const char *segmented_diagnose(const lab_mismatch *m)
 {
     static const slip slips[] = {
-        { lt_count, "heads change nothing: each count runs on from the start of the warp" },
+        { lt_count, "heads change nothing: each count runs on from the start of the warp. Or the "
+                    "lowest head is taken (__ffs), which is lane 0: it has to be the highest one "
+                    "at or before the lane (__clz)" },
         { segmented_inclusive,
           "inclusive where exclusive is asked for: each lane also counts itself" },
         { warp_start_no_head, "lanes before the first marked head get 0: a warp's first element "
@@ -238,6 +288,16 @@ static const char *segmented_diagnose(const lab_mismatch *m)
           "each lane takes the first head of its warp, not the nearest one at or before itself" },
         { from_clz, "__clz counts from the top: the nearest head is at lane 31 - __clz(heads at or "
                     "before the lane)" },
+        { positive_trues, "negative predicates are not counted: true is what differs from 0" },
+        { positive_heads, "negative flags are not taken for heads: any number but 0 marks one" },
+        { word_trues, "predicates whose lower 16 bits are 0 are not counted, as if a short had "
+                      "kept them: true is what differs from 0, in any of its 32 bits" },
+        { word_heads, "flags whose lower 16 bits are 0 are not taken for heads, as if a short had "
+                      "kept them: any number but 0 marks one" },
+        { byte_trues, "predicates whose lower 8 bits are 0, such as 256, are not counted: true is "
+                      "what differs from 0, in any of its 32 bits" },
+        { byte_heads, "flags whose lower 8 bits are 0, such as 256, are not taken for heads: any "
+                      "number but 0 marks one" },
     };
     return find_slip(m, SLIPS(slips), true);
 }
