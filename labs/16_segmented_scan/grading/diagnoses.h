@@ -13,6 +13,9 @@
 
 typedef enum slip {
     ONLY_ONES,       /* a flag of 2 or 3 is not taken for a head */
+    BELOW_128,       /* nor one of 128 or more, which is negative as a signed char */
+    TRUE_BELOW_128,  /* the same of predicates */
+    VALUES_ADDED,    /* predicates are added as they are, and not 1 for each */
     NO_HEADS,        /* heads are not looked at, but where a run of its own begins */
     BEFORE_HEAD,     /* exclusive: a head takes what lies before it, and not 0 */
     RUN_ALONE,       /* what a warp, section or tile takes over from the one before is missing */
@@ -32,10 +35,24 @@ typedef struct scan_view {
     bool exclusive, backward, counts;
 } scan_view;
 
-static double item_of(const scan_view *v, size_t i)
+static double item_of(const scan_view *v, slip kind, size_t i)
 {
-    return v->counts ? ((const uint8_t *)v->m->inputs[0])[i] != 0
-                     : ((const float *)v->m->inputs[0])[i];
+    if (!v->counts)
+        return ((const float *)v->m->inputs[0])[i];
+    const uint8_t predicate = ((const uint8_t *)v->m->inputs[0])[i];
+    return kind == VALUES_ADDED     ? predicate
+           : kind == TRUE_BELOW_128 ? predicate > 0 && predicate < 128
+                                    : predicate != 0;
+}
+
+/* Is the element's flag taken for a head? */
+static bool is_taken(const scan_view *v, slip kind, size_t i)
+{
+    const uint8_t flag = ((const uint8_t *)v->m->inputs[1])[i];
+
+    if (i % v->each == 0)
+        return true;
+    return kind == ONLY_ONES ? flag == 1 : kind == BELOW_128 ? flag > 0 && flag < 128 : flag != 0;
 }
 
 static double got_of(const scan_view *v, size_t i)
@@ -54,9 +71,7 @@ static bool *heads_in_order(const scan_view *v, slip kind)
     if (!heads)
         return NULL;
     for (size_t i = 0; !v->backward && i < n; i++)
-        heads[i] = kind == ONLY_ONES
-                       ? i % v->each == 0 || ((const uint8_t *)v->m->inputs[1])[i] == 1
-                       : is_head(v->m->inputs[1], i, v->each);
+        heads[i] = is_taken(v, kind, i);
     for (size_t s = 0; v->backward && s < offsets(n); s++) {
         const size_t e = (size_t)offset[s];
         if (kind == FROM_LEFT)
@@ -83,7 +98,7 @@ static bool leaves(const scan_view *v, slip kind, size_t run)
     for (size_t k = 0; k < n && fits; k++) {
         const size_t i = v->backward && kind != FROM_LEFT ? n - 1 - k : k;
         const bool anew = k % v->each == 0, head = heads[k] && kind != NO_HEADS;
-        const double x = item_of(v, i), in = v->exclusive == (kind == OTHER_FORM) ? x : 0;
+        const double x = item_of(v, kind, i), in = v->exclusive == (kind == OTHER_FORM) ? x : 0;
         const double before = open;
         if (k % run == 0) {
             past = anew ? 0 : past + own;
@@ -114,7 +129,7 @@ static bool leaves(const scan_view *v, slip kind, size_t run)
 static bool has_infinite(const scan_view *v)
 {
     for (size_t i = 0; i < v->m->n; i++)
-        if (isinf(item_of(v, i)))
+        if (isinf(item_of(v, NO_HEADS, i)))
             return true;
     return false;
 }
@@ -132,6 +147,15 @@ static const char *name_slip(const scan_view *v)
         return INFINITE_SPOILS;
     if (!v->backward && leaves(v, ONLY_ONES, WARP))
         return "a flag of 2 or 3 was not taken for a head: any byte but 0 is one";
+    if (!v->backward && leaves(v, BELOW_128, WARP))
+        return "flags of 128 and more were not taken for heads: a signed char has them below 0, "
+               "and any byte but 0 is one";
+    if (v->counts && leaves(v, TRUE_BELOW_128, WARP))
+        return "predicates of 128 and more were not counted: a signed char has them below 0, and "
+               "any byte but 0 is true";
+    if (v->counts && leaves(v, VALUES_ADDED, WARP))
+        return "the predicates themselves are added up: a true one may be any byte but 0, and "
+               "counts 1";
     if (leaves(v, NO_HEADS, WARP))
         return "no head ends a sum: the scan goes on from segment to segment";
     if (v->exclusive && leaves(v, BEFORE_HEAD, WARP))
