@@ -131,13 +131,18 @@ static const char *box_diagnose(const lab_mismatch *m)
     const windows all = windows_of(m->n);
     const int64_t *table = m->inputs[0], side = 2 * (int64_t)all.radius + 1;
     const uint32_t *got = m->got;
-    bool fixed = true, inner = true;
+    bool fixed = true, inner = true, nearest = true, near = true, by_one = true;
 
     for (size_t i = 0; i < m->n; i++) {
         const window w = window_of(all, i);
         window less = w; /* without its first column and row, but at the border */
         less.left += w.left > 0 && w.right - w.left > 1;
         less.above += w.above > 0 && w.below - w.above > 1;
+        const int64_t sum = sum_of(table, all, w), mean = sum / pixels_of(w);
+        const int64_t off = got[i] > mean ? got[i] - mean : mean - got[i];
+        nearest = nearest && got[i] == (uint32_t)((sum + pixels_of(w) / 2) / pixels_of(w));
+        by_one = by_one && off <= 1;
+        near = near && (off <= 1 || (double)off <= 1e-6 * (double)mean);
         fixed = fixed && got[i] == (uint32_t)(sum_of(table, all, w) / (side * side));
         inner = inner && got[i] == (uint32_t)(sum_of(table, all, less) / pixels_of(w));
     }
@@ -146,6 +151,14 @@ static const char *box_diagnose(const lab_mismatch *m)
     if (inner)
         return "a window lacks its first column and row: what is subtracted ends before them, at "
                "left - 1 and above - 1";
+    if (nearest)
+        return "means are rounded to the nearest number: they are to be rounded down";
+    if (by_one)
+        return "no mean is wrong by more than 1: it may have been rounded on its way, by a "
+               "floating division or a reciprocal. A quotient of integers is exact, and cut off";
+    if (near)
+        return "all means are nearly right, as if a float had kept a sum, a reciprocal or the "
+               "mean: it keeps 24 bits. Divide integers";
     return NULL;
 }
 
