@@ -12,6 +12,7 @@
 #define SECTION_SUMS_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "lab.h"
 #include "usual_gates.h"
@@ -221,6 +222,62 @@ static inline bool is_last_place(const lab_mismatch *m)
     return true;
 }
 
+/* Does each sum lack the elements that the step of this stride brings in: those whose place in the
+   section has that bit? */
+static inline bool lacks_step(const lab_mismatch *m, size_t stride)
+{
+    const float *in = m->inputs[0], *got = m->got;
+
+    for (size_t b = 0; b < m->length; b++) {
+        float sum = 0;
+        for (size_t k = 0; k < SECTION && b * SECTION + k < m->n; k++)
+            sum += k & stride ? 0 : in[b * SECTION + k];
+        if (got[b] != sum)
+            return false;
+    }
+    return true;
+}
+
+/* Of the first elements of each section how many does its sum cover? 0: it is not such a sum, or
+   there are too few sums to tell. */
+static inline size_t covered(const lab_mismatch *m)
+{
+    size_t found = 0;
+
+    if (m->n < 2 * SECTION)
+        return 0;
+    for (size_t length = 2; length < SECTION; length++)
+        if (is_partial(m, SECTION, length, 1)) {
+            if (found)
+                return 0;
+            found = length;
+        }
+    return found;
+}
+
+/* What a step of the tree, or the end of the section, leaves out. */
+static inline const char *left_out(const lab_mismatch *m)
+{
+    static char text[160];
+    const size_t length = covered(m);
+
+    for (size_t stride = 2; stride < BLOCK && m->n >= SECTION; stride *= 2)
+        if (lacks_step(m, stride)) {
+            snprintf(text, sizeof text,
+                     "each sum lacks what the step of stride %zu brings in: it is missing, or done "
+                     "by other threads than have the sums",
+                     stride);
+            return text;
+        }
+    if (!length)
+        return NULL;
+    snprintf(text, sizeof text,
+             "each sum is that of the first %zu elements of its section, of %d: which step is to "
+             "bring in the next one?",
+             length, SECTION);
+    return text;
+}
+
 /* upper_half: why a sum may cover the first half of its section only, in this lab. */
 static inline const char *partial_cause(const lab_mismatch *m, const char *upper_half)
 {
@@ -247,7 +304,7 @@ static inline const char *partial_cause(const lab_mismatch *m, const char *upper
     if (is_partial(m, BLOCK, SECTION, 1) || is_partial(m, BLOCK, BLOCK, 1))
         return "sections begin 256 elements apart: a block of 256 threads owns 512 elements, so "
                "that section b begins at 512 b";
-    return NULL;
+    return left_out(m);
 }
 
 /* How many the last launch adds up. */
