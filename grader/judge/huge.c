@@ -91,7 +91,8 @@ typedef enum kind_of_call { USUAL, COMPARED, STALLING } kind_of_call;
 static const uint32_t unwritten = 0xe49a517c;
 
 static const char capped[] = "a grid of limited size needs a loop over the tiles; or a number may "
-                             "have too few bits for so many elements";
+                             "have too few bits for so many elements, or go through a float, "
+                             "which keeps 24";
 
 static const char scanned[] = "does every sum of earlier elements reach the last ones, by as many "
                               "levels as this n needs? Or some number has too few bits";
@@ -377,8 +378,8 @@ static void tell_difference(const lab_part *p, const excerpt *trial, const diffe
              : p->cancels  ? scanned
              : p->fill_end ? "some number has too few bits for so many elements, or goes through a "
                              "float, which keeps 24 bits"
-                           : "some number has too few bits for so many elements, or a loop ends "
-                             "too early",
+                           : "some number may have too few bits for so many elements or go through "
+                             "a float, which keeps 24, or a loop end too early",
              p->wide_n ? "long long or size_t" : "size_t, or unsigned where 2^32 is enough");
 }
 
