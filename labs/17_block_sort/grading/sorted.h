@@ -50,12 +50,29 @@ static inline bool is_sorted(const lab_mismatch *m, const sorting *s)
     return same;
 }
 
+/* Does each key differ from the expected one, if at all, as a key does that was turned in another
+   way than back: in its sign bit, all other bits, or all? */
+static inline bool is_turned(const lab_mismatch *m, const sorting *s)
+{
+    const uint64_t sign = (uint64_t)1 << (width(s->type) - 1), all = sign | (sign - 1);
+
+    for (size_t i = 0; i < m->n; i++) {
+        const uint64_t off = (element(s->type, m->got, i) ^ element(s->type, m->expected, i)) & all;
+        if (off != 0 && off != sign && off != all - sign && off != all)
+            return false;
+    }
+    return true;
+}
+
 /* Causes of any sort; null: none of them. */
 static inline const char *sort_diagnose(const lab_mismatch *m, const sorting *s)
 {
     sorting longer = *s;
 
     longer.end++;
+    if (!is_reordered(m, m->n, s->span) && is_turned(m, s))
+        return "the keys are in order, and their bits are not what they were: from_bits has to "
+               "undo what to_bits has done to each key";
     if (!is_reordered(m, m->n, s->span))
         return is_reordered(m, m->n, m->n)
                    ? "all keys are there, and some in another tile than their own: here each tile "
