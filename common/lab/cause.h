@@ -28,6 +28,8 @@ enum {
     CAUSE_COMMON = 100,
     CAUSE_WHOLE = 131, /* of a few numbers it may be chance */
     CAUSE_UNIT = 132,  /* only where halves are right, or wrong for a cause: lab_fill_exact */
+    CAUSE_LATER_SECTIONS = 165, /* the first section is right */
+    CAUSE_LATER_WARPS = 166,    /* the first warp of each block is right */
     CAUSE_NAN = 180,
     CAUSE_NAN_GIVEN = 186,    /* the input holds some where no result is */
     CAUSE_NAN_INFINITE = 187, /* the input holds infinite values */

@@ -287,14 +287,14 @@ bool cause_name_wrong_places(const view *v, judge_report *report)
                     "wrong only in the first lane of warps: look at what it takes from the warp "
                     "before it, or is not to take");
     if (v->n > v->tile && wrong_mostly(v, beyond_first_section))
-        return name(report, kind + 5,
+        return name(report, CAUSE_LATER_SECTIONS,
                     "the first section is right, later ones are wrong: look at how a block finds "
                     "its elements%s",
                     judge_passes(v->part, v->tile) ? " and its carry" : "");
     if (v->buffer->owner == LAB_BY_GRID)
         return false; /* an element's place says nothing about threads */
     if (v->tile > v->warp_run && wrong_mostly(v, beyond_first_warp))
-        return name(report, kind + 6,
+        return name(report, CAUSE_LATER_WARPS,
                     "warp boundary: the first warp of every block is right, others are wrong: look "
                     "at %s",
                     judge_passes(v->part, v->warp_run) ? "what one warp hands to the next, and when"

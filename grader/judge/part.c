@@ -500,8 +500,17 @@ static unsigned votes_for(const lab_result *result, unsigned first, size_t count
     return votes;
 }
 
+/* Is a case wrong that has no more than the first section, or the first warp? */
+static bool is_wrong_up_to(const lab_result *result, unsigned first, size_t count, size_t n)
+{
+    for (size_t i = 0; i < count; i++)
+        if (result->cases[first + i].verdict == VERDICT_WRONG && result->cases[first + i].n <= n)
+            return true;
+    return false;
+}
+
 /* Another wrong case speaks against it: one without a cause where only some values would be wrong,
-   or one with results that are not whole. */
+   one with results that are not whole, or one in which what is to be right is wrong. */
 static bool is_refuted(const lab_result *result, unsigned first, size_t count, unsigned cause_kind)
 {
     unsigned wrong;
@@ -509,6 +518,10 @@ static bool is_refuted(const lab_result *result, unsigned first, size_t count, u
     for (size_t i = 0; cause_kind == CAUSE_WHOLE && i < count; i++)
         if (result->cases[first + i].verdict == VERDICT_WRONG && result->cases[first + i].fractions)
             return true;
+    if (cause_kind == CAUSE_LATER_SECTIONS)
+        return is_wrong_up_to(result, first, count, result->l->tile);
+    if (cause_kind == CAUSE_LATER_WARPS)
+        return is_wrong_up_to(result, first, count, 32);
     return cause_kind == CAUSE_UNIT && votes_for(result, first, count, CAUSE_NONE, &wrong) > 0;
 }
 
