@@ -207,6 +207,23 @@ static const char *cyclic_diagnose(const lab_mismatch *m)
     return NULL;
 }
 
+/* Of combined rows: is only the sign of one coefficient wrong? */
+static const char *combined_diagnose(const lab_mismatch *m)
+{
+    static char text[160];
+    const float *got = m->got, *expected = m->expected;
+    const size_t field = m->index % 4;
+
+    for (size_t i = 0; i < m->length; i++)
+        if (got[i] != expected[i] && (i % 4 != field || got[i] != -expected[i]))
+            return NULL;
+    snprintf(text, sizeof text,
+             "of each row that is wrong, %c alone is, and that by its sign: it stands on the left "
+             "side of the row, and is subtracted, too",
+             "abcd"[field]);
+    return text;
+}
+
 /* Within a part of 200 of the right one. */
 static bool all_are_close(const lab_mismatch *m)
 {
@@ -235,9 +252,10 @@ static const char *water_diagnose(const lab_mismatch *m)
     }
     if (!is_near(has, should)) {
         snprintf(text, sizeof text,
-                 "water was %s: all heights together are %.6g, and should be %.6g. What flows "
-                 "through a face leaves one cell and reaches the next: both rows have the same "
-                 "face, and b is 1 and both faces",
+                 "water was %s: all heights together are %.6g, and should be %.6g. If the "
+                 "part parallel is right, look at the faces: what flows through one leaves one "
+                 "cell and reaches the next, so both rows have the same face, and b is 1 and both "
+                 "faces",
                  has < should ? "lost" : "made", has, should);
         return text;
     }
@@ -599,6 +617,7 @@ static const lab_parts parts = {
         .points = 8,
         .buffers = combined_buffers,
         .reference = combined_reference,
+        .diagnose = combined_diagnose,
         .fill = fill_exact,
         .max_n = STEP_MOST,
         .step = true,
