@@ -263,6 +263,26 @@ void simt_step_counts(const simt_device *d, simt_counts *counts)
     merge_launch(d->stepping->worker->launch, d->stepping->block->part, counts);
 }
 
+static bool same_line(const simt_site *a, const simt_site *b)
+{
+    return a->line && a->line == b->line && strcmp(a->file, b->file) == 0;
+}
+
+/* Where one line of a race between lanes of one warp is also that of a race between warps, on
+   another array, a barrier of the block has to come there anyway, and is enough for both. */
+static void widen_races(simt_report *r)
+{
+    for (unsigned i = 0; i < r->findings; i++) {
+        simt_finding *f = &r->finding[i];
+        for (unsigned k = 0; k < r->findings && f->cause == SIMT_CAUSE_NO_WARP_BARRIER; k++) {
+            const simt_finding *g = &r->finding[k];
+            f->race.across |= g->cause == SIMT_CAUSE_NO_BARRIER &&
+                              (same_line(&g->at, &f->at) || same_line(&g->at, &f->other) ||
+                               same_line(&g->other, &f->at) || same_line(&g->other, &f->other));
+        }
+    }
+}
+
 void report_merge(launch *l, unsigned part, simt_report *r)
 {
     simt_device *d = l->device;
@@ -273,6 +293,7 @@ void report_merge(launch *l, unsigned part, simt_report *r)
         counters_merge(l, part > 0, &r->counts);
     merge_launch(l, &l->part[part], &r->counts);
     merge_findings(l, part, r);
+    widen_races(r);
     schedule_text(l, &l->part[part], r->schedule, sizeof r->schedule);
     if (part > 0)
         return;

@@ -544,6 +544,76 @@ END
     says 'block 0 waits at locks.cu:4 for a[0], which the same warp would write, after this wait'
 }
 
+test_remedies_fit_the_whole_kernel() {
+    cat > whole.cu <<'END'
+#define T 16
+__device__ unsigned count;
+__shared__ bool is_last;
+__global__ void multiply(const float *A, const float *B, float *C, int n)
+{
+    __shared__ float a[T][T], b[T][T];
+    int r = threadIdx.y, c = threadIdx.x;
+    float s = 0;
+    for (int m = 0; m < n / T; m++) {
+        a[r][c] = A[r * n + m * T + c];
+        b[r][c] = B[(m * T + r) * n + c];
+        __syncthreads();
+        for (int k = 0; k < T; k++)
+            s += a[r][k] * b[k][c];
+    }
+    C[r * n + c] = s;
+}
+__global__ void sum(const float *a, int n, float *result)
+{
+    float s = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        s += a[i];
+    for (int o = 16; o; o /= 2)
+        s += __shfl_down_sync(~0u, s, o);
+    if (threadIdx.x == 0) {
+        result[blockIdx.x] = s;
+        is_last = atomicInc(&count, gridDim.x) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (is_last && threadIdx.x == 0) {
+        float t = 0;
+        for (int i = 0; i < gridDim.x; i++)
+            t += result[i];
+        result[0] = t;
+        count = 0;
+    }
+}
+__global__ void square(double *a) { a[threadIdx.x] *= a[threadIdx.x]; }
+int main(int, char **words)
+{
+    float *a;
+    double h[64];
+    cudaMalloc(&a, 16384);
+    cudaMemset(a, 0, words[1][0] == 'u' ? 64 : 16384);
+    switch (words[1][0]) {
+    case 'm': multiply<<<1, dim3(T, T)>>>(a, a + 1024, a + 2048, 2 * T); break;
+    case 's': sum<<<16, 32>>>(a, 512, a + 512); break;
+    case 'u': square<<<1, 64>>>((double *)a); break;
+    }
+    cudaMemcpy(h, a, sizeof h, cudaMemcpyDeviceToHost);
+    return cudaFree(a);
+}
+END
+    made whole.cu -o whole
+    words() { tr -s ' \n' ' ' < err > words && mv words err; }
+    run "$simt" run ./whole multiply # the rows of a are of one warp each, those of b are not
+    words
+    says 'put a __syncthreads() at the end of the body of the loop of line 10'
+    says_not 'put a __syncwarp()'
+    run "$simt" run ./whole sum # the last block writes what it has read, and nobody takes a ticket
+    words
+    says 'count, after the data, with a __threadfence() between'
+    says_not ticket
+    run "$simt" run ./whole unset
+    words
+    says 'and whole.cu:38, block 0, thread 8 (warp 0, lane 8)'
+}
+
 test_lock_of_a_lane_needs_both_its_fences() {
     cat > lock.cu <<'END'
 __global__ void add(int *lock, int *sum) {

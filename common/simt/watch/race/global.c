@@ -452,16 +452,17 @@ static void touch(row *r, uint32_t units, bool write)
     r->wrote |= write ? units : 0;
 }
 
-/* Two blocks read a word, and each then writes what it makes of it, without an atomic: a number
-   that both take. Strong, it is no race, but explains one. */
+/* Two blocks read a word, and each then writes what it makes of it, by one instruction, without an
+   atomic: a number that both take. Strong, it is no race, but explains one. */
 static void note_update(simt_warp *w, const global_access *a, const sight *wrote,
                         const sight *has_read, uint32_t me)
 {
     const uint32_t mine = position_of(w->block);
     if (!a->atomic && !w->worker->shared_update && wrote->stamp >= w->worker->epoch &&
         sight_position(wrote) != mine && !(wrote->pc & PC_ATOMIC) &&
-        has_read->stamp >= w->worker->epoch && sight_position(has_read) == mine &&
-        sight_who(has_read) == me && unordered(w, wrote, me, false))
+        (wrote->pc & PC_MASK) == (a->pc & PC_MASK) && has_read->stamp >= w->worker->epoch &&
+        sight_position(has_read) == mine && sight_who(has_read) == me &&
+        unordered(w, wrote, me, false))
         w->worker->shared_update = 1 + (a->pc & PC_MASK);
 }
 

@@ -39,6 +39,7 @@ uint32_t unset_note(simt_warp *w, simt_finding_kind kind, const insn *at, unsign
                                                .space = space,
                                                .address = address,
                                                .bytes = bytes };
+    site_thread(w->block, w->index * LANES + lane, &n->notes[number % NOTES].at_thread);
     return number;
 }
 
@@ -95,6 +96,7 @@ static void other_site(const simt_device *d, const unset_origin *o, simt_finding
                             .ptx_line = p->ptx_line,
                             .of_library = ptx_is_library(c->module->ptx, p->code_file),
                             .block = o->block,
+                            .thread = o->at_thread,
                             .warp = o->thread / LANES,
                             .lane = o->thread % LANES };
     if (p->line && p->file < c->module->ptx->file_count)

@@ -27,6 +27,7 @@ typedef struct unset_origin {
     const code *kernel;
     simt_dim block;
     unsigned thread;    /* in its block */
+    simt_dim at_thread; /* the same along x, y, z */
     access_space space; /* SPACE_GLOBAL, _SHARED, _LOCAL; _PARAM_IN: a register, no memory */
     /* in shared memory an offset; of a register: its number in the function of `at`; of a shuffle:
        the lane that it read; of a shift: by how many bits */
