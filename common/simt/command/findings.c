@@ -20,9 +20,10 @@ enum { MOST = 128, MOST_PROBLEMS = 16, MOST_WAITS = 8 };
 static simt_finding kept[MOST];
 static unsigned count;
 static uint64_t dropped;
-static char problems[MOST_PROBLEMS][600];
+static char problems[MOST_PROBLEMS][1200];
 static uint64_t problems_from[MOST_PROBLEMS];
 static bool problem_is_note[MOST_PROBLEMS];
+static bool problem_is_cause[MOST_PROBLEMS]; /* of findings, perhaps: told before them */
 static unsigned problem_count;
 static char waits[MOST_WAITS][300];
 static unsigned wait_count;
@@ -68,7 +69,7 @@ void findings_add(const simt_finding *f)
 
 void findings_dropped(uint64_t more) { dropped += more; }
 
-void findings_problem(const char *text, uint64_t from, bool note)
+void findings_problem(const char *text, uint64_t from, bool note, bool cause)
 {
     for (unsigned k = 0; k < problem_count; k++)
         if (strcmp(problems[k], text) == 0)
@@ -77,6 +78,7 @@ void findings_problem(const char *text, uint64_t from, bool note)
         return;
     problems_from[problem_count] = from;
     problem_is_note[problem_count] = note;
+    problem_is_cause[problem_count] = cause;
     snprintf(problems[problem_count++], sizeof problems[0], "%s", text);
 }
 
@@ -304,8 +306,23 @@ void findings_tell_gcc(void)
 
 void findings_order(void) { simt_order_findings(kept, count); }
 
+static void tell_problems(bool causes)
+{
+    bool any = false;
+    for (unsigned k = 0; k < problem_count; k++) {
+        if (problem_is_cause[k] != causes)
+            continue;
+        tell_wrapped(problem_is_note[k] ? "  note:" : "  ", problem_is_note[k] ? 9 : 4,
+                     problems[k]);
+        any = true;
+    }
+    if (any && causes && count)
+        fputc('\n', tell_stream);
+}
+
 void findings_tell(void)
 {
+    tell_problems(true);
     for (unsigned k = 0; k < count; k++) {
         bool first = k == 0 || kept[k].group != kept[k - 1].group,
              last = k + 1 == count || kept[k + 1].group != kept[k].group;
@@ -322,9 +339,7 @@ void findings_tell(void)
         fprintf(tell_stream, "  ... and %llu more wait\n", (unsigned long long)waits_left);
     if (wait_count)
         fputc('\n', tell_stream);
-    for (unsigned k = 0; k < problem_count; k++)
-        tell_wrapped(problem_is_note[k] ? "  note:" : "  ", problem_is_note[k] ? 9 : 4,
-                     problems[k]);
+    tell_problems(false);
     if (dropped)
         fprintf(tell_stream, "  %llu more findings were counted but not kept; fix these first\n",
                 (unsigned long long)dropped);

@@ -161,7 +161,7 @@ static void refusals_tell(void)
         snprintf(text, sizeof text, "launch %llu, of %s%s%s, was refused%s: %s%s%s",
                  refusals[k].launch, refusals[k].kernel, place[0] ? " at " : "", place, often,
                  refusals[k].why, refusals[k].advice[0] ? "; " : "", refusals[k].advice);
-        findings_problem(text, refusals[k].from, refusals[k].asked);
+        findings_problem(text, refusals[k].from, refusals[k].asked, !refusals[k].asked);
     }
     refusal_count = 0;
 }
@@ -278,14 +278,14 @@ void watch_host(simt_device *device)
     }
 }
 
-void watch_problem(const char *format, ...)
+void watch_problem(bool cause, const char *format, ...)
 {
-    char text[1024];
+    char text[1200];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    findings_problem(text, 0, false);
+    findings_problem(text, 0, false, cause);
 }
 
 static const char *checks_words(void)

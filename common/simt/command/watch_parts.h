@@ -7,8 +7,8 @@
 /* findings.c: kept once for each kind and pair of lines, printed by cause */
 void findings_add(const simt_finding *f);
 void findings_dropped(uint64_t count);
-/* from: the code that it is about; 0: none */
-void findings_problem(const char *text, uint64_t from, bool note);
+/* from: the code that it is about; 0: none. cause: what was found may come of it */
+void findings_problem(const char *text, uint64_t from, bool note, bool cause);
 void findings_waits(const simt_report *report); /* of a deadlock: who waits for whom */
 void findings_order(void);                      /* before the next three */
 void findings_tell(void);

@@ -70,7 +70,8 @@ static void tell_early(void)
         char at[128], copy[128];
         locate_in_program(them[k].at, at, sizeof at);
         locate_in_program(them[k].copy, copy, sizeof copy);
-        watch_problem("the host %s page-locked memory%s%s to which the cudaMemcpyAsync%s%s copies, "
+        watch_problem(false,
+                      "the host %s page-locked memory%s%s to which the cudaMemcpyAsync%s%s copies, "
                       "and nothing has waited for that copy: put a cudaStreamSynchronize() between "
                       "the two",
                       them[k].write ? "wrote" : "read", at[0] ? " at " : "", at,
@@ -89,11 +90,13 @@ static bool tell(bool quietly)
     tell_early();
     const size_t lines = device ? cudart_lines_never_printed() : 0;
     if (lines)
-        watch_problem("%zu line%s that kernels have printed %s never shown: call "
+        watch_problem(false,
+                      "%zu line%s that kernels have printed %s never shown: call "
                       "cudaDeviceSynchronize() before the end of the program",
                       lines, lines == 1 ? "" : "s", lines == 1 ? "was" : "were");
     if (unchecked && quietly && !watch_has_refused(cudart_detail()))
         watch_problem(
+            !cudart_has_faulted(),
             "a CUDA call failed with %s (%s%s%s), and the program ended with status 0 all the "
             "same: let it look at what each CUDA call returns, and at "
             "cudaGetLastError() after a launch",
@@ -146,15 +149,18 @@ static void at_signal(int number, siginfo_t *facts, void *context)
             locate_in_program(base_executable_address(stopped_at(context, &write)), at, sizeof at);
         if (fault && cudart_is_managed(facts->si_addr))
             watch_problem(
+                false,
                 "the host used managed memory (%p)%s%s while a kernel may still be at work on it "
                 "(signal %d, %s); put a cudaDeviceSynchronize() between the launch and that use",
                 facts->si_addr, at[0] ? " at " : "", at, number, strsignal(number));
         else if (fault && simt_is_device_address((uint64_t)(uintptr_t)facts->si_addr))
-            watch_problem("the host used the device address %p%s%s as if it were its own (signal "
+            watch_problem(false,
+                          "the host used the device address %p%s%s as if it were its own (signal "
                           "%d, %s); copy with cudaMemcpy first",
                           facts->si_addr, at[0] ? " at " : "", at, number, strsignal(number));
         else
-            watch_problem("the program was ended by signal %d (%s)", number, strsignal(number));
+            watch_problem(false, "the program was ended by signal %d (%s)", number,
+                          strsignal(number));
         set.leaks = false; /* it was ended before it could free anything */
         tell(false);
     }

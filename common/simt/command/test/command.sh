@@ -1249,6 +1249,34 @@ END
     done
 }
 
+test_call_that_failed_is_told_before_what_comes_of_it() {
+    cat > cause.cu <<'END'
+__global__ void twice(int *d) { d[threadIdx.x] *= 2; }
+int main(int, char **words)
+{
+    int h[32] = { 0 }, *d;
+    cudaMalloc(&d, sizeof h);
+    if (words[1][0] == 'c')
+        cudaMemcpy(d, h, sizeof h, cudaMemcpyDeviceToHost);
+    twice<<<1, words[1][0] == 'l' ? 2048 : 32>>>(words[1][0] == 'b' ? d + 1 : d);
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+    cudaFree(d);
+}
+END
+    made cause.cu -o cause
+    words() { tr -s ' \n' ' ' < err > words && mv words err; }
+    run "$simt" run ./cause copy
+    words
+    says 'its source a host address, and its kind says otherwise; it is cudaMemcpy(to, from, bytes, kind)'
+    grep -q 'a CUDA call failed.* 1. uninitialized value' err || fail 'the cause does not come first'
+    run "$simt" run ./cause launch
+    words
+    grep -q 'was refused.* 1. uninitialized value' err || fail 'the cause does not come first'
+    run "$simt" run ./cause beyond # here the kernel is the cause
+    words
+    grep -q '1. .*out of bounds in kernel twice.* a CUDA call failed' err || fail 'the cause does not come first'
+}
+
 # A program may ask for more than there is, to see whether it gets it.
 test_launch_that_was_refused_is_a_note_where_the_program_asked() {
     cat > asked.cu <<'END'
