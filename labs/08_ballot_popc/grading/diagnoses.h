@@ -107,8 +107,8 @@ static int64_t values_added(const view *v)
     return (int32_t)sum;
 }
 
-/* What a sum of the warp's trues by __shfl_down_sync leaves in the lane: from outside the warp comes
-   the lane's own sum. */
+/* What a sum of the warp's trues by __shfl_down_sync leaves in the lane: from outside the warp
+   comes the lane's own sum. */
 static int64_t shuffled_down(const view *v)
 {
     int64_t sum[WARP];

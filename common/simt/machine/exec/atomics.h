@@ -11,8 +11,8 @@
 /* Lane l's, at p, with its operands and its result in registers; global: the place is in global
    memory. True if it has changed the place. */
 bool atomics_one_lane(simt_warp *w, const memory_access *a, unsigned l, uint8_t *p, bool global);
-/* The lanes of the mask whose atomic changes nothing, whatever the place holds: it adds 0, say. So a
-   place is read where a plain load will not do. Of integers of 32 and 64 bits. */
+/* The lanes of the mask whose atomic changes nothing, whatever the place holds: it adds 0, say. So
+   a place is read where a plain load will not do. Of integers of 32 and 64 bits. */
 uint32_t atomics_that_read(const simt_warp *w, const memory_access *a);
 /* The lanes of the mask, in the order in which their atomics are served, and how many they are. A
    GPU promises no order; here it is that of the lanes, or another one where warps are shuffled. */
