@@ -226,6 +226,10 @@ typedef struct lab_part {
     /* lab_sizes, of a part whose blocks look back: n with few tiles in a chain, somewhat more, and
        thousands of them, and last tiles as long as each other's. Null: n grows by tiles */
     const size_t *stalled_n;
+    /* one launch, in which blocks that stay take tiles of lab.tile elements by a ticket, and what
+       they publish are aggregates alone: one block is to have the first tiles and the last, of more
+       than 2^32 elements if so many are allowed (run_huge) */
+    bool takes_tickets;
     /* fills the last `count` elements of an input there; before them are zeros, or what rises.
        Outputs have to end alike, whatever n is. Null: ones behind zeros */
     void (*fill_end)(void *data, unsigned buffer, size_t n, size_t count);

@@ -126,6 +126,9 @@ typedef struct simt_config {
        stored. Whoever looks back then finds what they published before that, as far as the first
        blocks */
     bool excerpt_stalls;
+    /* of an excerpt, more than 8: so many tickets a counter gives. The block that takes one after
+       the other has the first four of them and the last four */
+    uint64_t excerpt_tickets;
     unsigned trace; /* SIMT_TRACE_ bits */
     /* GPUs of one host, at most SIMT_MAX_GPUS; 0: 1. For simt_open alone. Each has memory and
        modules of its own (simt_use_gpu), resident_blocks places, and an address range that is part

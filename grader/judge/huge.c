@@ -42,6 +42,10 @@
  * Where blocks wait for each other, a part is called once more at an n of thousands of tiles that
  * have all published their aggregates, and no more (simt_config.excerpt_stalls): the first block
  * after them looks back to the fourth. Trials with a few such tiles come first.
+ * Where a lab says so (lab_part.takes_tickets), and one block takes all tiles by itself, since the
+ * others are left out, it gets the first four tickets and the last four
+ * (simt_config.excerpt_tickets), and words for all tiles between, of more than 2^32 elements if so
+ * many are allowed.
  *
  * A program sees that the device is a large one. So before, between or after the first two calls,
  * as the seed draws it, lies one that is whole, on data like a case's; its n is one of those that
@@ -85,8 +89,9 @@ enum {
 typedef enum pattern { ENDS, CHANGES, EQUAL, FULL } pattern;
 
 /* STALLING: the blocks that are left out stall, the first buffer begins as it ends, and flags are 0;
-   COMPARED: all but the first of these. */
-typedef enum kind_of_call { USUAL, COMPARED, STALLING } kind_of_call;
+   COMPARED: all but the first of these; TICKETS: so, too, and a block has the first tiles and the
+   last. */
+typedef enum kind_of_call { USUAL, COMPARED, STALLING, TICKETS } kind_of_call;
 
 static const uint32_t unwritten = 0xe49a517c;
 
@@ -186,6 +191,8 @@ static void advise_too_small(const lab_part *p, case_result *c)
              p->fill_end ? ", or a search makes too few rounds" : "");
 }
 
+static size_t tiles_of(const run *r, size_t n) { return r->l->tile ? (n - 1) / r->l->tile + 1 : 0; }
+
 static void call_for(run *r, session *s, unsigned part, size_t n, pattern first, uint64_t most,
                      kind_of_call how, excerpt *e)
 {
@@ -195,7 +202,8 @@ static void call_for(run *r, session *s, unsigned part, size_t n, pattern first,
                                      .repeated = first == CHANGES || first == FULL ? REPEATED : 0,
                                      .most = most,
                                      .front = how != USUAL,
-                                     .stalls = how == STALLING },
+                                     .stalls = how == STALLING,
+                                     .tickets = how == TICKETS ? tiles_of(r, n) : 0 },
                 &e->result, &e->ran);
     e->known = e->result.verdict == VERDICT_PASS;
     e->whole = e->known && !e->ran.cut;
@@ -854,9 +862,11 @@ static void try_rising(run *r, unsigned part)
 /* ---- look-back over thousands of tiles ------------------------------------------------------- */
 
 /* The lab's own, or sizes like the cases', with as many tiles more, and last tiles as long. */
-static size_t stalled_size(const run *r, unsigned part, size_t huge, unsigned which)
+static size_t stalled_size(const run *r, unsigned part, size_t huge, unsigned which, bool tickets)
 {
-    static const unsigned more[STALLED] = { 0, STALLED_FEW, STALLED_MANY };
+    const size_t most =
+                     tickets && huge > UINT32_MAX ? ((size_t)1 << 32) / r->l->tile : STALLED_MANY,
+                 more[STALLED] = { 0, STALLED_FEW, most };
     const size_t *named = r->l->parts[part].stalled_n, tiles = more[which];
     const size_t step = run_like_size(r, huge, 1) - run_like_size(r, huge, 0);
 
@@ -882,6 +892,24 @@ static void tell_short(const excerpt *trial, excerpt *e)
              trial[1].data.n);
 }
 
+static void tell_late_tiles(excerpt *e)
+{
+    case_result *c = &e->result;
+    char seen[sizeof c->what];
+
+    if (!e->known)
+        return;
+    snprintf(seen, sizeof seen, "%s", c->what);
+    snprintf(c->what, sizeof c->what,
+             "right for few tiles, and not where a block has the first ones and then the last, and "
+             "other blocks all between: %.300s",
+             seen);
+    c->verdict = VERDICT_WRONG;
+    snprintf(c->advice, sizeof c->advice,
+             "an index or a sum of counts may have too few bits, compute it in long long; or "
+             "look-back ends after some number of tiles");
+}
+
 /* What e does not do, the program does at that n where no block stalls. */
 static bool is_short(run *r, unsigned part, const excerpt *trial, excerpt *e)
 {
@@ -899,25 +927,33 @@ static bool is_short(run *r, unsigned part, const excerpt *trial, excerpt *e)
     return plain.whole && !does_less(p, trial, true, &plain);
 }
 
-/* Tiles after thousands of others that stall: two trials with few, then that. A program whose words
-   nobody can make up so does something else in the trials, or is cut. */
-static void try_stalled(run *r, unsigned part, size_t huge)
+/* Tiles after thousands of others that stall, or that other blocks have: two trials with few, then that. A program whose words
+   nobody can make up so does something else in the trials, or is cut. False: what the program keeps
+   is as no launch leaves it. */
+static bool try_stalled(run *r, session *s, unsigned part, size_t huge, kind_of_call how)
 {
+    const uint64_t most = how == TICKETS ? COLUMN_MOST : MANY_MOST;
     static excerpt tried[STALLED];
-    base_error error;
-    session *s = run_open_excerpts(r, &error);
+    excerpt *const last = &tried[STALLED - 1];
     unsigned t = 0;
 
-    for (; s && t < STALLED; t++) {
-        call_for(r, s, part, stalled_size(r, part, huge, t), ENDS, MANY_MOST, STALLING, &tried[t]);
+    for (; t < STALLED; t++) {
+        call_for(r, s, part, stalled_size(r, part, huge, t, how == TICKETS), ENDS, most, how,
+                 &tried[t]);
         if (!tried[t].whole)
             break;
     }
-    session_close(s);
-    if (s && t + 1 >= STALLED && is_short(r, part, tried, &tried[STALLED - 1])) {
-        tell_short(tried, &tried[STALLED - 1]);
-        keep(r, part, &tried[STALLED - 1], false);
+    if (t + 1 < STALLED)
+        return false;
+    if (how == TICKETS && (last->known ? does_less(&r->l->parts[part], tried, true, last)
+                                       : last->result.verdict == VERDICT_OUT_OF_BOUNDS)) {
+        tell_late_tiles(last);
+        keep(r, part, last, false);
+    } else if (how == STALLING && is_short(r, part, tried, last)) {
+        tell_short(tried, last);
+        keep(r, part, last, false);
     }
+    return t == STALLED;
 }
 
 static bool is_asked(const run *r, unsigned part)
@@ -935,10 +971,26 @@ static bool waits_for_others(const run *r, unsigned part)
     return false;
 }
 
-/* Of parts that are about the same code, the seed draws one. */
+/* By *s, which is opened where it is null, and closed where a launch was cut. */
+static bool try_far_calls(run *r, session **s, unsigned part, kind_of_call how)
+{
+    base_error error;
+
+    if (!*s && !(*s = run_open_excerpts(r, &error)))
+        return true;
+    if (try_stalled(r, *s, part, run_huge_size(r, part), how))
+        return true;
+    session_close(*s);
+    *s = NULL;
+    return false;
+}
+
+/* Of parts that are about the same code, the seed draws one. Where a block of a grid of limited
+   size has taken all tiles by itself, it may be asked to have the last ones. */
 static void try_far_back(run *r)
 {
     const unsigned parts = lab_part_count(r->l);
+    session *s = NULL;
     unsigned done = 0;
 
     for (unsigned k = 0; r->l->blocks_wait && k < parts; k++) {
@@ -946,8 +998,10 @@ static void try_far_back(run *r)
         if (!is_asked(r, p) || !waits_for_others(r, p) || run_is_like(r->l, p, done))
             continue;
         done |= 1u << p;
-        try_stalled(r, p, run_huge_size(r, p));
+        if (!try_far_calls(r, &s, p, STALLING) && is_asked(r, p) && r->l->parts[p].takes_tickets)
+            try_far_calls(r, &s, p, TICKETS);
     }
+    session_close(s);
 }
 
 void run_huge(run *r)

@@ -585,6 +585,7 @@ void run_excerpt(run *r, session *s, unsigned part, judge_data *data,
         job.config.checks |= SIMT_CHECK_RACES;
     job.config.excerpt = excerpt->most;
     job.config.excerpt_stalls = excerpt->stalls;
+    job.config.excerpt_tickets = excerpt->tickets;
     job.config.resident_blocks = EXCERPT_PLACES;
     data->in_place = job.in_place;
     session_run(s, &job, &outcome);

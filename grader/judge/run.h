@@ -237,6 +237,7 @@ typedef struct run_excerpt_plan {
     uint64_t most;
     bool front;  /* buffer 0 begins as it ends, also where it is not scanned (lab_part.cancels) */
     bool stalls; /* simt_config.excerpt_stalls */
+    uint64_t tickets; /* simt_config.excerpt_tickets */
 } run_excerpt_plan;
 void run_excerpt(run *r, session *s, unsigned part, judge_data *data,
                  const run_excerpt_plan *excerpt, case_result *into, run_excerpted *seen);

@@ -21,6 +21,9 @@
  * have come to their first such look and no further: what the last two blocks before the gap had
  * stored by then, each word for the first time, goes on over the gap; tables follow when the last
  * block has ended.
+ * With simt_config.excerpt_tickets, a block that takes one ticket after the other gets the first few
+ * and then the last: tiles may be far more than blocks. Words that it has stored for the tiles
+ * before, by strong stores, go on up to those.
  * Everything else is as it was: zeros, where nobody has written. A block that waits all the same,
  * or takes too long, is cut: nothing is said about it.
  *
@@ -40,6 +43,7 @@ enum {
     LOOKS = 32,
     MOST_BYTES = 16,       /* of a strong access */
     RELEASES = 64,         /* of a block */
+    COUNTED = 8,           /* counters that may be one of tickets */
     STORES = 64,           /* instructions, twice where blocks of the gap stall */
     TIMES = 16,            /* that a warp executes one of them */
     MOST_FILLED = 1 << 22, /* words, and the bytes that they lie in */
@@ -107,8 +111,17 @@ typedef struct words { /* a hash table */
     size_t room, count; /* room: a power of 2 */
 } words;
 
+/* A counter from which the first block has taken numbers, each 1 more than the last. */
+typedef struct tickets {
+    uint64_t address, first; /* address 0: none */
+    unsigned taken;
+} tickets;
+
 struct excerpt {
     uint64_t gap; /* blocks left out */
+    tickets tickets[COUNTED];
+    uint64_t ticket_at; /* the counter that has gone on to the last tickets; 0: none has */
+    bool tiles_filled;  /* and so have the words of the tiles between */
     bool after;
     words stored;
     counters counters;
@@ -171,7 +184,8 @@ static void move_counters(launch *l)
         if (!host)
             continue;
         memcpy(&now, host, c->bytes);
-        const uint64_t added = now - c->before;
+        /* of tickets each block takes one that says that there are no more */
+        const uint64_t added = c->address == e->ticket_at ? ENDS : now - c->before;
         if (added % ENDS)
             continue;
         now += added / ENDS * e->gap;
@@ -196,13 +210,15 @@ static bool take_values(launch *l, const store *s, const places *p, uint64_t bef
     return before[0] || before[1] || last[0] || last[1];
 }
 
-/* Words between these places, one for each block of the gap, that go on as the last two do. */
-static uint64_t fill_between(launch *l, const store *s, const places *p, uint64_t room)
+/* `gap` words between these places, one for each block or tile left out, that go on as the last two
+   do. */
+static uint64_t fill_between(launch *l, const store *s, const places *p, uint64_t gap,
+                             uint64_t room)
 {
-    const uint64_t gap = l->excerpt->gap, step = p->last - p->before;
+    const uint64_t step = p->last - p->before;
     uint64_t before[MOST_BYTES / 8], last[MOST_BYTES / 8], value[MOST_BYTES / 8];
 
-    if (!p->before || p->order + 1 != ENDS || !step || gap > room || step > MOST_SPAN / gap ||
+    if (!p->before || !step || gap > room || step > MOST_SPAN / gap ||
         memory_find(&l->device->memory, p->last) !=
             memory_find(&l->device->memory, p->last + gap * step) ||
         !memory_host(&l->device->memory, p->last + gap * step, s->bytes) ||
@@ -226,8 +242,11 @@ static bool fill_stores(launch *l, bool first)
     for (unsigned k = 0; k < e->store_count; k++) {
         const store *s = &e->stores[k];
         for (unsigned w = 0; w < WARPS && !s->many && s->first == first; w++)
-            for (unsigned at = 0; s->warp[w].of && at < TIMES * LANES; at++)
-                room -= fill_between(l, s, &s->warp[w].of[at / LANES][at % LANES], room);
+            for (unsigned at = 0; s->warp[w].of && at < TIMES * LANES; at++) {
+                const places *p = &s->warp[w].of[at / LANES][at % LANES];
+                if (p->order + 1 == ENDS)
+                    room -= fill_between(l, s, p, e->gap, room);
+            }
     }
     return room < MOST_FILLED;
 }
@@ -280,8 +299,9 @@ void excerpt_block_end(simt_block *b)
         e->first_spent = b->spent;
         e->first_touched = e->touched;
     }
-    /* the last piece of work may lie in the gap; not if the block before the last had some */
-    if (b->order + 1 == l->blocks && idle && e->idle)
+    /* the last piece of work may lie in the gap; not if the block before the last had some, or the
+       first has had the last ticket */
+    if (b->order + 1 == l->blocks && idle && e->idle && !e->ticket_at)
         l->cut = true;
     e->idle = idle;
     if (b->order + 1 == l->blocks && e->stalls && !l->cut)
@@ -340,6 +360,31 @@ static void note_counter(counters *all, uint64_t order, uint64_t address, const 
     }
     c->blocks += c->blocks == 0 || c->order != order;
     c->order = order;
+}
+
+/* Of the first block: before the atomic takes one more from the counter. */
+static void note_ticket(simt_warp *w, uint64_t address, void *host, unsigned bytes)
+{
+    launch *l = w->worker->launch;
+    struct excerpt *e = l->excerpt;
+    uint64_t now = 0;
+    tickets *t = e->tickets;
+
+    if (bytes > 8 || e->ticket_at || l->config.excerpt_tickets <= 2 * ENDS)
+        return;
+    memcpy(&now, host, bytes);
+    while (t < e->tickets + COUNTED && t->address && t->address != address)
+        t++;
+    if (t == e->tickets + COUNTED)
+        return;
+    if (!t->address || now != t->first + t->taken)
+        *t = (tickets){ .address = address, .first = now };
+    if (t->taken++ < ENDS)
+        return;
+    now = t->first + l->config.excerpt_tickets - ENDS;
+    memcpy(host, &now, bytes);
+    e->ticket_at = address;
+    w->worker->version++;
 }
 
 /* Where the word is, or would come. */
@@ -408,12 +453,15 @@ static store *store_of(struct excerpt *e, const insn *i, unsigned bytes, bool fi
 
 /* The lanes that store what their tile publishes before it looks back: words that the block had not
    stored, by a warp that has not looked at others' words; by a plain store, which may be one of
-   results, while no warp of the block has. */
+   results, while no warp of the block has. With tickets, all that a strong store of the first block
+   stores. */
 static uint32_t first_lanes(const simt_warp *w, const memory_access *a, const uint64_t *address)
 {
     const struct excerpt *e = w->worker->launch->excerpt;
     uint32_t first = 0;
 
+    if (w->worker->launch->config.excerpt_tickets)
+        return a->order != WEAK && w->block->order == 0 ? scratch_of(w, a, address) : 0;
     if (e->looked[w->index % WARPS] == w->block->order + 1 ||
         (a->order == WEAK && e->any_looked == w->block->order + 1))
         return 0;
@@ -458,7 +506,8 @@ static void note_places(simt_warp *w, const memory_access *a, const uint64_t *ad
     const bool plain = a->order == WEAK && a->bytes <= 8;
 
     note_place(w, a, address, plain ? scratch_of(w, a, address) : 0, false, NULL);
-    if (w->worker->launch->config.excerpt_stalls && data)
+    const simt_config *c = &w->worker->launch->config;
+    if ((c->excerpt_stalls || c->excerpt_tickets) && data)
         note_place(w, a, address, first_lanes(w, a, address), true, data);
 }
 
@@ -558,14 +607,17 @@ void excerpt_look(simt_warp *w, const memory_access *a, const uint64_t *address,
                   const uint8_t *data)
 {
     struct excerpt *e = w->worker->launch->excerpt;
-    const uint8_t *host = w->worker->device->memory.base - GLOBAL_BASE;
+    uint8_t *host = w->worker->device->memory.base - GLOBAL_BASE;
 
     e->touched = true;
     if (!e->gap || a->bytes > MOST_BYTES)
         return;
     if (a->atomic && !a->form->is_float && !a->form->half && !e->after)
-        FOR_LANES (l, a->mask)
+        FOR_LANES (l, a->mask) {
             note_counter(&e->counters, w->block->order, address[l], host + address[l], a->bytes);
+            if (w->block->order == 0)
+                note_ticket(w, address[l], host + address[l], a->bytes);
+        }
     if (a->write && !a->atomic && !e->after)
         note_places(w, a, address, data);
     if (a->write && !a->atomic)
@@ -603,10 +655,37 @@ static bool give(void *user, simt_warp *w, const insn *i, uint32_t mask)
     return true;
 }
 
+/* The words that the first block has stored for its last two tiles before the ticket went on, and
+   then by as much for each tile up to the last ones. False: there are none. */
+static bool fill_tiles(launch *l)
+{
+    const struct excerpt *e = l->excerpt;
+    const uint64_t gap = l->config.excerpt_tickets - 2 * ENDS;
+    uint64_t room = MOST_FILLED;
+
+    for (unsigned k = 0; k < e->store_count; k++) {
+        const store *s = &e->stores[k];
+        for (unsigned w = 0; w < WARPS && s->first; w++)
+            for (unsigned lane = 0; s->warp[w].of && lane < LANES; lane++) {
+                places p = s->warp[w].of[ENDS - 1][lane];
+                const places *before = &s->warp[w].of[ENDS - 2][lane];
+                p.before = before->last;
+                memcpy(p.value_before, before->value_last, sizeof p.value_before);
+                room -= p.last ? fill_between(l, s, &p, gap, room) : 0;
+            }
+    }
+    return room < MOST_FILLED;
+}
+
 bool excerpt_release(simt_block *b)
 {
     struct excerpt *e = b->worker->launch->excerpt;
 
+    if (e->ticket_at && !e->tiles_filled && b->order == 0) {
+        e->tiles_filled = true;
+        b->worker->version++;
+        return fill_tiles(b->worker->launch);
+    }
     if (!e->after || e->releases == RELEASES)
         return false;
     e->releases++;

@@ -126,6 +126,18 @@ static const char walk_back[] =
                  "STORE:\n    .loc 1 30 0\n    st.volatile.global.u32 [%rd2+40000], %r2;\n"
                  "    st.volatile.global.u32 [%rd2], 2;\n    ret;\n}\n";
 
+/* A block takes tile after tile of 10000 by tickets, from word 20000, waits for the word of the tile
+   before, and stores 1 more than the tile's number. */
+static const char tile_after_tile[] =
+    HEAD("tiles") "NEXT:\n    atom.global.add.u32 %r1, [%rd1+80000], 1;\n"
+                  "    setp.ge.u32 %p, %r1, 10000;\n    @%p ret;\n"
+                  "    mul.wide.u32 %rd2, %r1, 4;\n    add.s64 %rd2, %rd1, %rd2;\n"
+                  "    setp.eq.u32 %p, %r1, 0;\n    @%p bra STORE;\n"
+                  "SPIN:\n    .loc 1 20 0\n    ld.volatile.global.u32 %r3, [%rd2+-4];\n"
+                  "    setp.eq.u32 %p, %r3, 0;\n    @%p bra SPIN;\n"
+                  "STORE:\n    .loc 1 30 0\n    add.u32 %r3, %r1, 1;\n"
+                  "    st.volatile.global.u32 [%rd2], %r3;\n    bra NEXT;\n}\n";
+
 /* Waits first, stores then: block 0 for block 1 and 1 for 0, 2 for 3 ... */
 static const char crossed[] =
     HEAD("crossed") "    xor.b32 %r2, %r1, 1;\n    mul.wide.u32 %rd2, %r2, 4;\n    add.s64 %rd2, "
@@ -202,6 +214,7 @@ typedef struct setup {
     uint64_t seed, budget, stall, excerpt;
     unsigned stalled, clock_step, trace;
     bool excerpt_stalls;
+    uint64_t excerpt_tickets;
 } setup;
 
 static simt_device *open_device(const setup *s)
@@ -218,6 +231,7 @@ static simt_device *open_device(const setup *s)
     config.clock_step = s->clock_step;
     config.excerpt = s->excerpt;
     config.excerpt_stalls = s->excerpt_stalls;
+    config.excerpt_tickets = s->excerpt_tickets;
     config.trace = s->trace;
     simt_device *device = NULL;
     test_need(simt_open(&config, &device) == SIMT_OK, device);
@@ -759,6 +773,20 @@ TEST(blocks_left_out_of_an_excerpt_that_only_wait_do_not_stall)
     EQUAL(SIMT_OK, run(device, dynamic_ids, "chain", &s));
     EXPECT(is_excerpt(MOST));
     EXPECT(!report.cut);
+    simt_close(device);
+}
+TEST(a_block_of_an_excerpt_that_takes_tickets_has_the_first_and_the_last_tiles)
+{
+    enum { TILES = 10000, BLOCKS = 16 };
+    setup s = {
+        .blocks = BLOCKS, .resident = BLOCKS, .excerpt = 1 << 16, .excerpt_tickets = TILES
+    };
+    simt_device *device = open_device(&s);
+    EQUAL(SIMT_OK, run(device, tile_after_tile, "tiles", &s));
+    EXPECT(!report.cut);
+    for (unsigned tile = 0; tile < TILES; tile++)
+        EQUAL(tile + 1, sums[tile]);
+    EQUAL(TILES + BLOCKS, sums[MOST]);
     simt_close(device);
 }
 TEST(an_excerpt_cuts_blocks_that_wait_for_ever_and_says_nothing)

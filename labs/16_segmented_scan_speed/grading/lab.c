@@ -189,6 +189,7 @@ static const lab_parts parts = {
       .gate_sizes = gate_sizes,
       .diagnose = diagnose,
       .wide_n = true,
+      .takes_tickets = true,
       .any_alignment = true,
       .against = "segmented_speed",
       .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3),
