@@ -88,9 +88,9 @@ enum {
    set. */
 typedef enum pattern { ENDS, CHANGES, EQUAL, FULL } pattern;
 
-/* STALLING: the blocks that are left out stall, the first buffer begins as it ends, and flags are 0;
-   COMPARED: all but the first of these; TICKETS: so, too, and a block has the first tiles and the
-   last. */
+/* STALLING: the blocks that are left out stall, the first buffer begins as it ends, and flags are
+   0; COMPARED: all but the first of these; TICKETS: so, too, and a block has the first tiles and
+   the last. */
 typedef enum kind_of_call { USUAL, COMPARED, STALLING, TICKETS } kind_of_call;
 
 static const uint32_t unwritten = 0xe49a517c;
@@ -927,9 +927,9 @@ static bool is_short(run *r, unsigned part, const excerpt *trial, excerpt *e)
     return plain.whole && !does_less(p, trial, true, &plain);
 }
 
-/* Tiles after thousands of others that stall, or that other blocks have: two trials with few, then that. A program whose words
-   nobody can make up so does something else in the trials, or is cut. False: what the program keeps
-   is as no launch leaves it. */
+/* Tiles after thousands of others that stall, or that other blocks have: two trials with few, then
+   that. A program whose words nobody can make up so does something else in the trials, or is cut.
+   False: what the program keeps is as no launch leaves it. */
 static bool try_stalled(run *r, session *s, unsigned part, size_t huge, kind_of_call how)
 {
     const uint64_t most = how == TICKETS ? COLUMN_MOST : MANY_MOST;

@@ -21,9 +21,9 @@
  * have come to their first such look and no further: what the last two blocks before the gap had
  * stored by then, each word for the first time, goes on over the gap; tables follow when the last
  * block has ended.
- * With simt_config.excerpt_tickets, a block that takes one ticket after the other gets the first few
- * and then the last: tiles may be far more than blocks. Words that it has stored for the tiles
- * before, by strong stores, go on up to those.
+ * With simt_config.excerpt_tickets, a block that takes one ticket after the other gets the first
+ * few and then the last: tiles may be far more than blocks. Words that it has stored for the first
+ * tiles, by strong stores, go on up to the last ones.
  * Everything else is as it was: zeros, where nobody has written. A block that waits all the same,
  * or takes too long, is cut: nothing is said about it.
  *

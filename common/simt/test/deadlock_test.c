@@ -126,8 +126,8 @@ static const char walk_back[] =
                  "STORE:\n    .loc 1 30 0\n    st.volatile.global.u32 [%rd2+40000], %r2;\n"
                  "    st.volatile.global.u32 [%rd2], 2;\n    ret;\n}\n";
 
-/* A block takes tile after tile of 10000 by tickets, from word 20000, waits for the word of the tile
-   before, and stores 1 more than the tile's number. */
+/* A block takes tile after tile of 10000 by tickets, from word 20000, waits for the word of the
+   tile before, and stores 1 more than the tile's number. */
 static const char tile_after_tile[] =
     HEAD("tiles") "NEXT:\n    atom.global.add.u32 %r1, [%rd1+80000], 1;\n"
                   "    setp.ge.u32 %p, %r1, 10000;\n    @%p ret;\n"
