@@ -362,6 +362,12 @@ void words_dead_no_writer(const simt_finding *f, wording *w)
               "%s has stored there in this launch, and no block would do so again, even with room "
               "for all of them",
               block_text(&f->deadlock.writer, f->deadlock.writer_gpu, writer));
+    if (f->at.atomic && f->value) {
+        words_advise(w, "if it is a lock, who took it has not given it back: look for a way out "
+                        "that does not unlock, such as a `return` or a `break` between the two. "
+                        "Else, does the condition hold for the value that was stored?");
+        return;
+    }
     words_advise(
         w, "does the condition hold for the value that was stored? A sum may well be 0: "
            "wait for a status beside it. Or is another store missing, such as a prefix after a "

@@ -398,6 +398,13 @@ static bool advise_in_function(const simt_finding *f, wording *w)
 
 static void advise_barrier(const simt_finding *f, wording *w)
 {
+    if (f->space == SIMT_SPACE_GLOBAL && f->race.across) {
+        words_advise(w,
+                     "blocks race in these lines as well, and no barrier orders blocks: read from "
+                     "one array and write to another, which the host swaps between two launches, "
+                     "or let each block use elements of its own");
+        return;
+    }
     const simt_around *a = &f->around;
     const unsigned parting = !a->known ? 0 : a->if_line ? a->if_line : a->leaving_line;
     const char *between = f->other.line != f->at.line ? "the two lines"

@@ -114,8 +114,8 @@ test_what_the_headers_lack_is_named() {
         '#include <mma.h>|tensor cores are not simulated' '#include <thrust/no_such.h>|apt install libthrust-dev' \
         '#include <cuda/no_such>|apt install libcu++-dev' '#include <curand_kernel.h>|cuRAND is not offered' '#include <helper_gl.h>|name its folder with -I' \
         '__global__ void k(float *o) { *o = tex3D<float>(1, 2, 3, 4); }|objects of one and two dimensions' \
-        '__global__ void k(float *o) { *o = erfinvf(*o); }|a table that the host makes' \
-        '#include <cooperative_groups.h>\n__global__ void k() { __shared__ cooperative_groups::block_tile_memory<64> m; }|32 threads at most' '__device__ __managed__ int x;|take cudaMallocManaged' \
+        '__global__ void k(float *o) { *o = j0f(*o); }|a table that the host makes' \
+        '#include <cooperative_groups.h>\n__global__ void k() { __shared__ cooperative_groups::block_tile_memory<64> m; }|32 threads at most' \
         '__global__ void k(int *o) { *o = __reduce_add_sync(-1, *o); }|simt cc -arch=sm_80' \
         '__global__ void k(int *o) { *o = __shfl_down(*o, 1); }|take the one with _sync'; do
         echo -e "${line%|*}" > lacks.cu
@@ -612,6 +612,53 @@ END
     run "$simt" run ./whole unset
     words
     says 'and whole.cu:38, block 0, thread 8 (warp 0, lane 8)'
+}
+
+test_a_lock_that_stays_and_a_grid_in_place_get_their_remedies() {
+    cat > stays.cu <<'END'
+__device__ int mutex;
+__global__ void insert(int *list, int *n, int most)
+{
+    if (threadIdx.x)
+        return;
+    while (atomicCAS(&mutex, 0, 1)) {
+    }
+    __threadfence();
+    if (*n >= most)
+        return;
+    list[(*n)++] = blockIdx.x;
+    __threadfence();
+    atomicExch(&mutex, 0);
+}
+__global__ void smooth(int *g, int w, int h)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y, n = 0;
+    for (int k = -1; k <= 1; k += 2)
+        n += g[(y + k + h) % h * w + x] + g[y * w + (x + k + w) % w];
+    g[y * w + x] = n / 4;
+}
+int main(int, char **words)
+{
+    int *d;
+    cudaMalloc(&d, 4096);
+    cudaMemset(d, 0, 4096);
+    if (words[1][0] == 'l')
+        insert<<<32, 32>>>(d, d + 100, 16);
+    else
+        smooth<<<dim3(2, 2), dim3(16, 16)>>>(d, 32, 32);
+    return cudaDeviceSynchronize();
+}
+END
+    made stays.cu -o stays
+    words() { tr -s ' \n' ' ' < err > words && mv words err; }
+    run "$simt" run ./stays lock
+    words
+    says 'block 16 has stored there in this launch'
+    says 'who took it has not given it back: look for a way out that does not unlock'
+    run "$simt" run ./stays grid
+    words
+    says 'blocks race in these lines as well, and no barrier orders blocks: read from one array'
+    says_not 'put a __syncthreads()'
 }
 
 test_lock_of_a_lane_needs_both_its_fences() {

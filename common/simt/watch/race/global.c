@@ -349,6 +349,9 @@ void race_global_found(simt_warp *w, const insn *i, unsigned lane, uint64_t addr
     const code *c = NULL;
     const insn *earlier = shadow_insn(w->worker->device, other->pc, &c);
     simt_finding *f = found_add(w, SIMT_RACE, i, earlier, lane);
+    if (!w->worker->aside && w->worker->last_finding &&
+        sight_position(other) != position_of(w->block))
+        w->worker->last_finding->race.across = true;
     if (!f)
         return;
     unsigned thread = sight_thread(other);
