@@ -97,6 +97,7 @@ static bool is_linked(const char *word)
 static bool is_ours(const char *word)
 {
     static const char *const ours[] = { SIMT_CUDART_DIR "/include",
+                                        SIMT_CUDART_DIR "/include/packaged",
                                         SIMT_CUDART_DIR "/include/samples",
                                         "@" SIMT_CUDART_DIR "/device.flags",
                                         "@" SIMT_CUDART_DIR "/host.flags" };
