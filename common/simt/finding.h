@@ -178,7 +178,7 @@ typedef struct simt_race_facts {
     /* in shared memory: threads of two warps were seen to race on this array, or on another one in a
        line of this race; in global memory: threads of two blocks, in these lines */
     simt_flag across;
-    simt_flag apart;  /* the two are on different GPUs */
+    simt_flag apart; /* the two are on different GPUs */
 } simt_race_facts;
 
 /* What the program's text says about the place of a finding (`at`), for races in a block,
