@@ -52,7 +52,8 @@ static struct {
 __attribute__((section(".nv_fatbin"))) static const char section_end[1] = { 0 };
 
 /* clang's __managed__ variables are in a section of their own (host_defines.h), each at the
-   beginning of a page. This comes after them, and so what shares the last one's page is nobody's. */
+   beginning of a page. This comes after them, and so what shares the last one's page is nobody's.
+   */
 __attribute__((section("scanlab_managed"), aligned(4096), used)) static char managed_end[4096];
 extern char __start_scanlab_managed[];
 

@@ -601,8 +601,8 @@ SCANLAB_M double erfcx(double x)
 }
 SCANLAB_M double normcdf(double x) { return 0.5 * erfc(-x * 0x1.6a09e667f3bcdp-1); }
 
-/* Inverses: a first guess from the logarithm of the tail (Winitzki's formula), then Halley's method,
-   which triples the digits with each step. */
+/* Inverses: a first guess from the logarithm of the tail (Winitzki's formula), then Halley's
+   method, which triples the digits with each step. */
 SCANLAB_M double scanlab_m_erf_guess(double tail) /* of 1 - erf^2 */
 {
     double l = log(tail), a = 4.330746750799873 + l / 2;

@@ -28,8 +28,8 @@ bool watch_has_refused(const char *why);
 void watch_host(simt_device *device);
 /* The same for the last time before a device closes. */
 void watch_close(simt_device *device);
-/* A problem that is no finding of the engine: printed after the findings, or, where they may come of
-   it, before. */
+/* A problem that is no finding of the engine: printed after the findings, or, where they may
+   come of it, before. */
 void watch_problem(bool cause, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Prints everything. True: findings were asked for, and there are some besides notes. */
 bool watch_end(void);

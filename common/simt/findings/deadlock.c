@@ -229,9 +229,9 @@ static bool host_writes(worker *k, const struct aside *a)
 
 /* ---- the trial ------------------------------------------------------------------------------- */
 
-/* How well a store of w explains the wait. A warp that waits for this very word stores there only
-   after its wait, as whoever unlocks: of a lock, which is taken by an atomic, that tells most of the
-   warp itself, of a turn that goes round, of another one. */
+/* How well a store of w explains the wait. A warp that waits for this very word stores there
+   only after its wait, as whoever unlocks: of a lock, which is taken by an atomic, that tells most
+   of the warp itself, of a turn that goes round, of another one. */
 enum { EXPLAINS_LITTLE, EXPLAINS_MORE, IS_FREE };
 
 static unsigned writer_rank(const watch *x, const simt_warp *w)

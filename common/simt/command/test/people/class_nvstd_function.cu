@@ -1,6 +1,7 @@
 // expect: right
 // manner: templates and classes
-/* nvstd::function in kernels and on the host: lambdas small and large, function pointers, functors, copies, none. */
+/* nvstd::function in kernels and on the host: lambdas small and large, function pointers,
+   functors, copies, none. */
 #include <cstdio>
 #include <nvfunctional>
 typedef nvstd::function<float(float)> unary;

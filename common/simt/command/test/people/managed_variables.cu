@@ -1,7 +1,8 @@
 // expect: right
 // manner: managed memory
 // with: managed_variables_part.cu
-/* __managed__ variables: used by host and kernels under one name, before the first call, by pointer, in copies and fills, from two files. */
+/* __managed__ variables: used by host and kernels under one name, before the first call, by
+   pointer, in copies and fills, from two files. */
 #include <cstdio>
 #include "managed_variables.h"
 __device__ __managed__ int result = 40;
