@@ -242,7 +242,6 @@ SCANLAB_ON_HOST(cospi, __builtin_cos(M_PI *__builtin_remainder(x, 2)))
 #endif
 SCANLAB_ON_HOST(rcbrt, 1 / __builtin_cbrt(x))
 SCANLAB_ON_HOST(normcdf, 0.5 * __builtin_erfc(-x * M_SQRT1_2))
-static inline SCANLAB_HOST float fdividef(float x, float y) { return x / y; }
 #undef SCANLAB_ON_HOST
 #undef SCANLAB_HOST
 #endif

@@ -249,7 +249,7 @@ static void try_names()
 __host__ __device__ double on_both(float x)
 {
     return rsqrtf(x) + rsqrt(x) + rcbrtf(2 * x) + sinpi(0.5) + cospif(1.0f) + normcdf(0.0) +
-           fdividef(x, 2) + rsqrt(4.0);
+           rsqrt(4.0);
 }
 __global__ void sides(double *o, double x)
 {
@@ -263,7 +263,7 @@ static void try_sides()
     cudaMalloc(&dout, sizeof o);
     sides<<<1, 1>>>(dout, 3);
     cudaMemcpy(o, dout, sizeof o, cudaMemcpyDeviceToHost);
-    expect("on both sides", 4, on_both(4), 0.5 + 0.5 + 0.5 + 1 - 1 + 0.5 + 2 + 0.5, 1);
+    expect("on both sides", 4, on_both(4), 0.5 + 0.5 + 0.5 + 1 - 1 + 0.5 + 0.5, 1);
     expect("on both sides", 4, o[0], on_both(4), 1);
     expect("rounded", 3, o[1], ldexp(1, -54), 0);
     expect("rounded", 3, o[2], 0, 0);
@@ -340,8 +340,9 @@ static void round_on_host(volatile double x, volatile double y, double *o)
     o[k] = o[k - 1], k++;
     o[k++] = (double)l;
     o[k] = o[k - 1], k++;
-    o[k++] = rint(-(double)f);
-    o[k++] = rint(-x);
+    volatile double less = -f; /* compilers take rint(-x) for -rint(x) */
+    o[k++] = rint(less);
+    less = -x, o[k++] = rint(less);
     o[k++] = rint((double)f);
     o[k++] = rint(x);
 }
