@@ -340,11 +340,11 @@ static void round_on_host(volatile double x, volatile double y, double *o)
     o[k] = o[k - 1], k++;
     o[k++] = (double)l;
     o[k] = o[k - 1], k++;
-    volatile double less = -f; /* compilers take rint(-x) for -rint(x) */
-    o[k++] = rint(less);
-    less = -x, o[k++] = rint(less);
-    o[k++] = rint((double)f);
-    o[k++] = rint(x);
+    volatile double less = -f; /* and lrint: compilers make rint of the number without its sign */
+    o[k++] = (double)lrint(less);
+    less = -x, o[k++] = (double)lrint(less);
+    o[k++] = (double)lrint((double)f);
+    o[k++] = (double)lrint(x);
 }
 static void try_rounding()
 {
