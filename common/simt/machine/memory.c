@@ -33,6 +33,27 @@ enum { ALIGNMENT = 256, PAGE = 4096, LEAST_GAP = 256, MOST_GAP = 64 * 1024 };
 
 static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
+#ifdef __wasm__
+/* It has one view of its memory. */
+static bool show(void *own, size_t bytes, void *host)
+{
+    (void)own, (void)bytes, (void)host;
+    return false;
+}
+static void leave_to_host(const allocation *a) { (void)a; }
+#else
+/* mremap of no bytes makes another view of shared pages. */
+static bool show(void *own, size_t bytes, void *host)
+{
+    return mremap(own, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, host) != MAP_FAILED;
+}
+
+static void leave_to_host(const allocation *a)
+{
+    (void)mprotect(a->also, round_up(a->bytes, PAGE), PROT_READ | PROT_WRITE);
+}
+#endif
+
 bool memory_open(memory *m, size_t bytes)
 {
     *m = (memory){ .reserved = round_up(bytes, 4096) };
@@ -61,10 +82,9 @@ bool memory_open(memory *m, size_t bytes)
 
 void memory_close(memory *m)
 {
-    for (size_t k = 0; k < m->count; k++) /* the host keeps them */
+    for (size_t k = 0; k < m->count; k++)
         if (m->allocations[k].also)
-            (void)mprotect(m->allocations[k].also, round_up(m->allocations[k].bytes, PAGE),
-                           PROT_READ | PROT_WRITE);
+            leave_to_host(&m->allocations[k]);
     if (m->base)
         munmap(m->base, m->reserved);
     if (m->trap)
@@ -188,12 +208,6 @@ bool memory_take(memory *m, size_t bytes, const char *name, unsigned element, si
 }
 
 /* ---- common allocations ---------------------------------------------------------------------- */
-
-/* mremap of no bytes makes another view of shared pages. */
-static bool show(void *own, size_t bytes, void *host)
-{
-    return mremap(own, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, host) != MAP_FAILED;
-}
 
 /* Puts shared pages of their own in both places of the range. Not a file of memfd_create: a process
    that may write no files, as a submission, may not make one larger either. */
