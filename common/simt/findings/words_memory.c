@@ -73,13 +73,15 @@ static void advise_in_loop(const simt_finding *f, const char *guard, wording *w)
 {
     if (f->around.if_line)
         words_advise(w,
-                     "does the loop of line %u go a round too far (<= for <, or a bound that is "
-                     "twice as high)? If it does not, check the index of this thread: %s",
+                     "does the loop of line %u go a round too far (<= for <, a bound that is twice "
+                     "as high, or stride++ for stride *= 2)? If it does not, check the index of "
+                     "this thread: %s",
                      f->around.loop_line, guard);
     else
         words_advise(w,
                      "check the index of this thread: %s. If it has one, does the loop of line %u "
-                     "go a round too far (<= for <, or a bound that is twice as high)?",
+                     "go a round too far (<= for <, a bound that is twice as high, or stride++ for "
+                     "stride *= 2)?",
                      guard, f->around.loop_line);
 }
 
@@ -92,9 +94,10 @@ static void advise_array(const simt_finding *f, const char *place, wording *w)
         advise_below(f, w);
     else if (f->around.guard_line)
         words_advise(w,
-                     "the condition of line %u lets index %lld through: does it compare the very "
-                     "index that is used here, i + c for a[i + c], and with < (not <=)? Or is the "
-                     "array too short? cudaMalloc takes bytes: count * sizeof(float)",
+                     "the condition of line %u lets index %lld through: is what it compares with, "
+                     "such as n, as long as this array, in this launch? Does it compare the very "
+                     "index that is used, i + c for a[i + c], and with < (not <=)? Or is the array "
+                     "too short? cudaMalloc takes bytes: count * sizeof(float)",
                      f->around.guard_line, (long long)f->index);
     else if (own && bytes == sizeof(uint64_t) && f->element_bytes < sizeof(uint64_t))
         words_advise(w,
@@ -485,10 +488,34 @@ static const char *origin_text(const simt_finding *f, const char *place, char ou
     return out;
 }
 
+/* What is stored depends on what stood in the very same place, as in a[i] += x. */
+static bool is_added_to(const simt_finding *f)
+{
+    return f->origin.known && f->kind == SIMT_UNINITIALIZED && !f->origin.left_out &&
+           f->origin.place.space == SIMT_SPACE_GLOBAL && f->space == SIMT_SPACE_GLOBAL &&
+           f->origin.place.address == f->address;
+}
+
+static void advise_added_to(const simt_finding *f, wording *w)
+{
+    if (f->at.atomic)
+        words_advise(w, "an atomic changes what is there, and nothing was stored there yet, as "
+                        "cudaMalloc does not clear: set it before the launch, by cudaMemset; or, "
+                        "where one thread has the whole value, let it store that with =");
+    else
+        words_advise(w,
+                     "line %u reads what it then overwrites, as += does, and nothing was stored "
+                     "there yet: store with =. If it is to add to what an earlier launch left, "
+                     "that launch has not written this element",
+                     f->other.line);
+}
+
 static void advise_value(const simt_finding *f, wording *w)
 {
     if (f->around.early)
         words_advise_early(w);
+    else if (is_added_to(f) && (f->at.atomic || f->other.line))
+        advise_added_to(f, w);
     else if (!f->origin.known && f->cause == SIMT_CAUSE_COPIED)
         words_advise(
             w,
@@ -567,7 +594,7 @@ void words_copied(const simt_finding *f, wording *w)
     words_place_of(f, w->place, where); /* which is where it is copied from */
     if (f->origin.known)
         words_say(w, "the host copies %s, which holds a value that depends on %.130s", where,
-                  origin_text(f, NULL, what));
+                  origin_text(f, is_added_to(f) ? w->place : NULL, what));
     else
         words_say(w, "the host copies %s, which nobody has written", where);
     advise_value(f, w);

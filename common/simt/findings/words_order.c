@@ -57,7 +57,8 @@ static void advise_meeting(const simt_finding *f, wording *w)
                      a->if_line);
     else if (a->if_line)
         words_advise(w,
-                     "only some threads take the `if` of line %u: close it before the barrier, and "
+                     "only some threads take the `if` of line %u: close it before the barrier (a "
+                     "`return` in it: put an `if` around the work instead), and "
                      "repeat its condition after it, so that every thread of the block reaches the "
                      "same __syncthreads()",
                      a->if_line);

@@ -137,8 +137,8 @@ static void advise_split(const simt_finding *f, wording *w)
             "same condition%s",
             line, f->around.if_line,
             scan ? ""
-                 : ". But in a step of a tree fewer threads add, such as those below the stride: "
-                   "there, narrow that `if` instead");
+                 : ". But in a step of a tree no element is both read and added to: there, look "
+                   "at the index, and at which threads that `if` lets add");
     else
         words_advise(
             w,
@@ -146,8 +146,8 @@ static void advise_split(const simt_finding *f, wording *w)
             "reaches, then write%s",
             line,
             scan ? ""
-                 : ". But in a step of a tree only some threads add, such as those below the "
-                   "stride: there, its `if` is missing");
+                 : ". But in a step of a tree only some threads add: there, its `if` is "
+                   "missing");
 }
 
 /* One thread writes what the others have only read. */
@@ -446,6 +446,7 @@ void words_no_barrier(const simt_finding *f, wording *w)
 
 void words_same_element(const simt_finding *f, wording *w)
 {
+    char line[LINE];
     words_race_in_block(f, w);
     if (advise_no_barrier(f, w))
         return;
@@ -455,6 +456,12 @@ void words_same_element(const simt_finding *f, wording *w)
                      "look at the index. If they do so in different rounds, put a __syncthreads() "
                      "that every thread reaches at the end of the body of the loop of line %u",
                      f->around.loop_line);
+    else if (!findings_in_source(&f->at) && !findings_in_source(&f->other) && f->at.line)
+        words_advise(w,
+                     "%s stores this element for two threads, and either may come last. If a "
+                     "function of yours makes its index, it gives both the same place: each index "
+                     "is to have a place of its own",
+                     words_line(&f->at, line));
     else if (f->around.indirect)
         words_advise(
             w,
