@@ -209,7 +209,10 @@ typedef struct lab_part {
        the common ones (inclusive for exclusive, shifted, block carry missing, tail, never written);
        null or returning null: common ones. */
     const char *(*diagnose)(const lab_mismatch *mismatch);
-    /* The same of notes: one sentence, why the note at the index that it sets cannot be; null:
+    /* One sentence, what may be wrong where it accesses memory out of bounds, in place of the
+       engine's advice: of a step, in which numbers are smaller than elsewhere. Null: the advice */
+    const char *beyond;
+    /* As diagnose, of notes: one sentence, why the note at the index that it sets cannot be; null:
        nothing speaks against them. Null: they are not looked at. */
     const char *(*check_notes)(lab_noted *noted);
     size_t max_n; /* largest n that the contract allows; 0: no limit below 2^31 */

@@ -13,7 +13,7 @@
 
 /* as in the CUDA Runtime API */
 enum { CUDA_ERROR_MEMORY_ALLOCATION = 2, CUDA_ERROR_INVALID_PTX = 218 };
-enum { MANY_BYTES = 1 << 20 };
+enum { MANY_BYTES = 1 << 20, WARP = 32 };
 
 /* ---- a real GPU ------------------------------------------------------------------------------ */
 
@@ -262,6 +262,38 @@ static bool is_block_too_many(const explain_context *context, const channel_done
            !may_have_blocks(context->part, result->n, done->first_blocks);
 }
 
+/* The gate of this metric that says how many there may be at most, or at least; null: none. */
+static const lab_gate *gate_on(const lab_part *part, lab_metric metric, lab_bound bound)
+{
+    for (unsigned g = 0; g < lab_gate_count(part); g++)
+        if (part->gates[g].metric == metric && part->gates[g].bound == bound)
+            return &part->gates[g];
+    return NULL;
+}
+
+/* A thread after those that a block may have; most: how many these are. */
+static bool is_thread_too_many(const explain_context *context, const case_result *result,
+                               unsigned *most)
+{
+    const lab_gate *gate = gate_on(context->part, LAB_THREADS_PER_BLOCK, LAB_AT_MOST);
+    if (!gate || !result->where.has_thread)
+        return false;
+    *most = (unsigned)gate->limit(result->n);
+    return *most > 0 && result->where.warp * WARP + result->where.lane >= *most;
+}
+
+/* Has the first launch lost the last, partial section, and are there fewer blocks than asked for?
+ */
+static bool is_rounded_down(const explain_context *context, const channel_done *done,
+                            const case_result *result)
+{
+    const uint64_t tile = context->l->tile;
+    const lab_gate *gate = gate_on(context->part, LAB_BLOCKS, LAB_AT_LEAST);
+    return tile > 0 && gate && done->counts.launches > 0 && result->n % tile != 0 &&
+           done->first_blocks > 0 && done->first_blocks == result->n / tile &&
+           (double)done->counts.blocks < gate->limit(result->n);
+}
+
 static bool wants_no_shared_memory(const lab_part *part)
 {
     for (unsigned g = 0; g < lab_gate_count(part); g++)
@@ -285,6 +317,7 @@ static void suspect_launch(const explain_context *context, const channel_done *d
 {
     const bool wrong = result->verdict == VERDICT_WRONG,
                unset = result->verdict == VERDICT_UNINITIALIZED;
+    unsigned most = 0;
 
     if ((wrong || unset || result->verdict == VERDICT_OUT_OF_BOUNDS) &&
         is_swapped(context->l, result->n, done)) {
@@ -306,6 +339,27 @@ static void suspect_launch(const explain_context *context, const channel_done *d
         TELL(result->advice, "round the number of blocks up: (n - 1) / T + 1 for T elements a "
                              "block, n > 0. n / T + 1 is one too many where T divides n");
         result->cause_kind = CAUSE_BLOCK_TOO_MANY;
+    } else if (result->verdict == VERDICT_OUT_OF_BOUNDS &&
+               is_thread_too_many(context, result, &most)) {
+        TELL(result->cause,
+             "a block has %u threads in this lab, 0 to %u, and thread %u is one more: how many "
+             "does the launch ask for? It is <<<blocks, threads>>>",
+             most, most - 1, result->where.warp * WARP + result->where.lane);
+        result->advice[0] = '\0';
+        result->cause_kind = CAUSE_SWAPPED;
+    } else if (result->verdict == VERDICT_OUT_OF_BOUNDS && context->part->beyond) {
+        TELL(result->cause, "%s", context->part->beyond);
+        result->advice[0] = '\0';
+    } else if ((unset || (wrong && result->cause[0] == '\0')) &&
+               is_rounded_down(context, done, result)) {
+        TELL(result->cause,
+             "the first launch has %llu block%s, and n = %zu has %llu sections of %u: round n / %u "
+             "up, (n - 1) / %u + 1",
+             (unsigned long long)done->first_blocks, done->first_blocks == 1 ? "" : "s", result->n,
+             (unsigned long long)done->first_blocks + 1, context->l->tile, context->l->tile,
+             context->l->tile);
+        result->advice[0] = '\0';
+        result->cause_kind = CAUSE_SWAPPED;
     } else if ((wrong || unset) && lacks_shared_memory(context->part, done)) {
         TELL(result->cause, "the threads meet at barriers, but touch no shared memory: is "
                             "`__shared__` missing in front of an array? Without it each thread has "

@@ -96,6 +96,12 @@ static bool tell_beside_buffer(const explain_context *context, const channel_don
              "%.60s is for a launch of one block, and block %u of this one goes there, too: does a "
              "loop of launches end too early, where one block does not suffice yet?",
              e.buffer->name, finding->at.block.x);
+    else if (e.buffer->owner == LAB_BY_BLOCK && finding->at.write &&
+             e.length > finding->at.block.x && e.index != (int64_t)finding->at.block.x)
+        TELL(result->advice,
+             "%.60s has one element for each block, and block %u writes element %lld: should it be "
+             "%.60s[blockIdx.x]?",
+             e.buffer->name, finding->at.block.x, (long long)e.index, e.buffer->name);
     else if (e.index < 0 && finding->bounds.counts_from[0])
         TELL(result->advice, "%s", words.advice);
     else if (e.index < 0)
@@ -269,6 +275,20 @@ static void show_flag(const explain_context *context, const simt_finding *findin
     where->line = finding->around.flag_line;
 }
 
+/* How many barriers the part may have; of a step that says nothing of them, the part that tries the
+   same functions. Null: no gate says so. */
+static const lab_gate *barriers_allowed(const explain_context *context)
+{
+    const lab_gate *found = NULL;
+
+    for (const lab_part *p = context->l->parts; p->entry && !found; p++)
+        if (p == context->part || (context->part->step && p->todos == context->part->todos))
+            for (unsigned g = 0; g < lab_gate_count(p); g++)
+                if (p->gates[g].metric == LAB_BARRIERS && p->gates[g].bound == LAB_AT_MOST)
+                    found = &p->gates[g];
+    return found;
+}
+
 /* One more barrier in a round that has one may be one too many: there may be another way. */
 static void tell_barriers(const explain_context *context, const simt_finding *finding,
                           case_result *result)
@@ -278,12 +298,10 @@ static void tell_barriers(const explain_context *context, const simt_finding *fi
 
     if (finding->kind != SIMT_RACE || !a->back || a->between || !a->loop_line)
         return;
-    for (unsigned g = 0; g < lab_gate_count(context->part); g++) {
-        const lab_gate *gate = &context->part->gates[g];
-        if (gate->metric == LAB_BARRIERS && gate->bound == LAB_AT_MOST)
-            snprintf(result->advice + used, sizeof result->advice - used,
-                     ". The gate on barriers allows %s. %s", gate->formula, gate->advice);
-    }
+    const lab_gate *gate = barriers_allowed(context);
+    if (gate)
+        snprintf(result->advice + used, sizeof result->advice - used,
+                 ". The gate on barriers allows %s. %s", gate->formula, gate->advice);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
