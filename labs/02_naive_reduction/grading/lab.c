@@ -13,6 +13,8 @@
  * A partial last section is padded with zeros to S and so costs as much as a full one; doing less
  * there is fine.
  */
+#include <string.h>
+
 #include "naive_reduction.h"
 
 enum {
@@ -39,8 +41,55 @@ static double efficiency(size_t n)
 
 /* ---- diagnosis ------------------------------------------------------------------------------- */
 
+/* Trees as some slips make them: which threads add, and to which place. */
+typedef enum tree {
+    OWN_PLACES,   /* the multiples of the stride, thread t to place t */
+    BELOW_STRIDE, /* the threads below the stride, thread t to place t */
+    BY_ONE        /* strides 1, 2, 3, ..., as far as there are places */
+} tree;
+
+static void add_up(tree kind, float *place)
+{
+    for (unsigned stride = 1; stride <= BLOCK; stride = kind == BY_ONE ? stride + 1 : 2 * stride) {
+        float left[SECTION];
+        memcpy(left, place, sizeof left);
+        for (unsigned t = 0; t < BLOCK; t++) {
+            const unsigned own = kind == BY_ONE ? 2 * t : t;
+            const bool adds = kind == BELOW_STRIDE ? t < stride : t % stride == 0;
+            if (adds && own + stride < SECTION)
+                place[own] = left[own] + left[own + stride];
+        }
+    }
+}
+
+/* Does each sum come from such a tree? */
+static bool is_tree(const lab_mismatch *m, tree kind)
+{
+    const float *in = m->inputs[0], *got = m->got;
+
+    for (size_t b = 0; b < m->length; b++) {
+        float place[SECTION] = { 0 };
+        for (size_t k = 0; k < SECTION && b * SECTION + k < m->n; k++)
+            place[k] = in[b * SECTION + k];
+        add_up(kind, place);
+        if (got[b] != place[0])
+            return false;
+    }
+    return true;
+}
+
 static const char *partial_diagnose(const lab_mismatch *m)
 {
+    if (is_partial(m, SECTION, BLOCK + 1, 1))
+        return "each sum covers only the first 257 elements of its section: thread t adds to place "
+               "t, and owns place 2t";
+    if (is_tree(m, OWN_PLACES))
+        return "thread t adds to place t, and owns place 2t: it adds place 2t + stride to that";
+    if (is_tree(m, BELOW_STRIDE))
+        return "the threads below the stride add, each to place t: in this tree the multiples of "
+               "the stride add, and thread t owns place 2t";
+    if (is_tree(m, BY_ONE))
+        return "the strides are 1, 2, 3, ...: a stride is twice the one before, 1, 2, 4, ..., 256";
     return partial_cause(m, "each sum covers only the first 256 elements of its section: the upper "
                             "half is not loaded, the step of stride 256 is missing, or thread t "
                             "adds to place t, not 2t");
