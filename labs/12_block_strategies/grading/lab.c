@@ -27,7 +27,9 @@ enum {
     WIDTH = BLOCK_STRATEGIES_WIDTH,
     STEP = BLOCK_STRATEGIES_STEP,
     STEP_WIDTH = BLOCK_STRATEGIES_STEP_WIDTH,
-    MOST_STEP = 256 /* elements of a step */
+    ROWS_TRIED = 2 * BLOCK_STRATEGIES_BANKS, /* elements of rows that one block tries alone */
+    MOST_STEP = 256,                         /* elements of a step */
+    STARTERS_PLACE = 4 /* until TODO 5 is done, place(i) is i ^ 4: pairs of a step's rows change */
 };
 
 #include "section_scans.h"
@@ -101,8 +103,27 @@ typedef enum slip {
     VALUE_RAW,     /* what lies before its row was added to a value that is not scanned */
     LEVEL_MISSING, /* Sklansky without the last level */
     FIRST_LEVEL,   /* Sklansky without the first one */
+    GROUP_BEFORE,  /* Sklansky: a row takes the word `group` rows before it */
+    FIRST_RAW,     /* Sklansky: the first row of each right group takes nothing */
+    SECOND_ROW,    /* right, but nothing was added to the second row */
     STALE_SUMS     /* Sklansky: last sums of rows are not renewed between levels */
 } slip;
+
+/* Sklansky, where a row of a right group takes another word than the last one of the left group, or
+   none. */
+static float joined(slip kind, const float *sum, size_t row, size_t width)
+{
+    float word[WIDTH] = { 0 }, before[WIDTH] = { 0 };
+
+    for (size_t group = 1; group < width; group *= 2) {
+        for (size_t r = group - 1; r < width; r += group)
+            word[r] = before[r] + sum[r];
+        for (size_t r = 0; r < width; r++)
+            if (r / group % 2 == 1 && (kind == GROUP_BEFORE || r % group > 0))
+                before[r] += word[kind == GROUP_BEFORE ? r - group : r / group * group - 1];
+    }
+    return before[row];
+}
 
 /* What is added to a row: sum has what each row leaves. */
 static float added(slip kind, const float *sum, size_t row, size_t width)
@@ -119,6 +140,10 @@ static float added(slip kind, const float *sum, size_t row, size_t width)
             before += row / group % 2 == 1 ? sum[row / group * group - 1] : 0;
         return before;
     }
+    if (kind == GROUP_BEFORE || kind == FIRST_RAW)
+        return joined(kind, sum, row, width);
+    if (kind == SECOND_ROW && row == 1)
+        return 0;
     if (kind == OWN_ALONE)
         return sum[row];
     if (kind == FIRST_LEVEL) {
@@ -208,9 +233,13 @@ static const char *find_slip(const lab_mismatch *m, size_t width, const slip_wor
 
 #define SLIPS(table) table, sizeof table / sizeof table[0]
 
+#define UNCHANGED                                                                                  \
+    "the output is the input as it was loaded: is the sum computed, and does the function return " \
+    "it, and not value?"
+
 /* In this order: of an array of one row, the first that fits has to be true of those after it. */
 static const slip_words propagate_slips[] = {
-    { LOADED, "nothing was added: the output is the input as it was loaded" },
+    { LOADED, UNCHANGED },
     { ROWS_ALONE, "each row is scanned, but nothing of the rows before it is added to it" },
     { ONE_BEFORE, "each row got the sum of the row before it alone: one warp has to scan the rows' "
                   "sums first" },
@@ -227,9 +256,10 @@ static const slip_words propagate_slips[] = {
                  "the row's scan" },
     { OWN_ALONE, "each row got its own sum, and nothing of the rows before it: one warp has to "
                  "scan the rows' sums, and what lies before a row ends with the row before it" },
+    { SECOND_ROW, "nothing was added to row 1: row 0 lies before it" },
 };
 static const slip_words raking_slips[] = {
-    { LOADED, "nothing was added: the output is the input as it was loaded" },
+    { LOADED, UNCHANGED },
     { ROWS_ALONE, "each row is scanned, but nothing of the rows before it is added to it" },
     { ONE_BEFORE, "each row starts from the sum of the row before it alone: the warp has "
                   "to scan the rows' sums first" },
@@ -247,7 +277,7 @@ static const slip_words raking_slips[] = {
                    "are results, and scan_row must not add them up again" },
 };
 static const slip_words sklansky_slips[] = {
-    { LOADED, "nothing was added: the output is the input as it was loaded" },
+    { LOADED, UNCHANGED },
     { ROWS_ALONE, "each row is scanned, but no level joins two groups of rows" },
     { LEVEL_MISSING, "the last level is missing: the groups of half a section are not joined" },
     { FIRST_LEVEL, "the first level is missing: rows are not joined in pairs, groups of 1" },
@@ -256,6 +286,10 @@ static const slip_words sklansky_slips[] = {
     { STALE_SUMS, "a group's last sum is still that of its last row alone: leave it anew at every "
                   "level, after the additions of the level before" },
     { OWN_TOO, "a row's own sum was added to it as well" },
+    { GROUP_BEFORE, "a row adds the word of the row `group` rows before it: all rows of a right "
+                    "group add the same one, that of the left group's last row" },
+    { FIRST_RAW, "the first row of each right group gets nothing: the right groups are those with "
+                 "row / group odd" },
 };
 
 static const char *propagate_diagnose(const lab_mismatch *m)
@@ -266,14 +300,40 @@ static const char *propagate_16_diagnose(const lab_mismatch *m)
 {
     return find_slip(m, STEP_WIDTH, SLIPS(propagate_slips));
 }
-static const char *raking_diagnose(const lab_mismatch *m)
+static const char forgotten_place[] =
+    "elements are taken from other places than where they stand, which is word place(i) of element "
+    "i: so use place for each access to s_value";
+
+/* Where an element is taken from that is not in word place(...), by the starter's place. */
+static bool is_exchanged(const lab_mismatch *m, size_t size, bool in, bool out)
 {
-    return find_slip(m, WIDTH, SLIPS(raking_slips));
+    const float *d_in = m->inputs[0], *got = m->got;
+
+    for (size_t first = 0; first < m->length; first += size) {
+        float sum[SECTION], up_to = 0;
+        for (size_t k = 0; k < size; k++) {
+            const size_t i = first + (in ? k ^ STARTERS_PLACE : k);
+            up_to += i < m->n ? d_in[i] : 0;
+            sum[k] = up_to;
+        }
+        for (size_t k = 0; k < size && first + k < m->length; k++)
+            if (got[first + k] != sum[out ? k ^ STARTERS_PLACE : k])
+                return false;
+    }
+    return true;
 }
-static const char *raking_16_diagnose(const lab_mismatch *m)
+
+static const char *raking_cause(const lab_mismatch *m, size_t width)
 {
-    return find_slip(m, STEP_WIDTH, SLIPS(raking_slips));
+    const char *cause = find_slip(m, width, SLIPS(raking_slips));
+    for (unsigned way = 1; !cause && way <= 3; way++)
+        if (is_exchanged(m, width * width, way & 1, way & 2))
+            cause = forgotten_place;
+    return cause;
 }
+
+static const char *raking_diagnose(const lab_mismatch *m) { return raking_cause(m, WIDTH); }
+static const char *raking_16_diagnose(const lab_mismatch *m) { return raking_cause(m, STEP_WIDTH); }
 static const char *sklansky_diagnose(const lab_mismatch *m)
 {
     return find_slip(m, WIDTH, SLIPS(sklansky_slips));
@@ -313,6 +373,42 @@ static void row_scans_reference(void *const *buffers, size_t n)
         out[i] = (i % STEP_WIDTH == 0 ? before[i / STEP_WIDTH] : out[i - 1]) + in[i];
 }
 
+/* Is the sum of each row that of its elements but the first, and of the next row's first one? */
+static bool is_one_later(const lab_mismatch *m)
+{
+    const float *in = m->inputs[0], *got = m->got;
+
+    for (size_t r = 0; r < m->length; r++) {
+        float sum = 0;
+        for (size_t i = r * STEP_WIDTH + 1; i <= (r + 1) * STEP_WIDTH && i < m->n; i++)
+            sum += in[i];
+        if (got[r] != sum)
+            return false;
+    }
+    return true;
+}
+
+/* The same of a row's scan: its first element gets the sum of the row before, if there is one. */
+static bool is_scan_one_later(const lab_mismatch *m)
+{
+    const float *in = m->inputs[0], *before = m->inputs[1], *got = m->got;
+    float sum = 0;
+
+    for (size_t i = 0; i < m->length; i++) {
+        if (got[i] != (i % ROWS_TRIED == 0 ? in[i] : sum + in[i]) && i % STEP_WIDTH == 0)
+            return false;
+        if (i % STEP_WIDTH == 0)
+            sum = before[i / STEP_WIDTH];
+        else if (got[i] != (sum += in[i]))
+            return false;
+    }
+    return true;
+}
+
+#define ONE_LATER                                                                                  \
+    "the loop goes over elements 1 to width: a row's elements are those from row * width + 0 to "  \
+    "row * width + width - 1"
+
 /* Is the sum of each row that of `count` elements, `stride` apart, from element row * pitch on, of
    another row where they are exchanged in pairs? Of one block's rows, 16 of 4. */
 static bool is_row_sum(const lab_mismatch *m, size_t count, size_t pitch, size_t stride,
@@ -334,10 +430,6 @@ static bool is_row_sum(const lab_mismatch *m, size_t count, size_t pitch, size_t
     return true;
 }
 
-static const char forgotten_place[] =
-    "elements are taken from other places than where they stand, which is word place(i) of element "
-    "i: so use place for each access to s_value";
-
 static const char *row_sums_diagnose(const lab_mismatch *m)
 {
     const float *in = m->inputs[0], *got = m->got;
@@ -353,6 +445,11 @@ static const char *row_sums_diagnose(const lab_mismatch *m)
         return "the next row's first element is in the sum as well: a row has width elements";
     if (is_row_sum(m, STEP_WIDTH, STEP_WIDTH, 1, 1))
         return forgotten_place;
+    if (is_row_sum(m, STEP_WIDTH, STEP_WIDTH, 1, 5))
+        return "another row is added up: place takes the number of an element, place(row * width + "
+               "k), not of a row";
+    if (is_one_later(m))
+        return ONE_LATER;
 
     for (size_t r = 0; r < m->length; r++) {
         const size_t end = run_end(r * STEP_WIDTH, STEP_WIDTH, m->n);
@@ -376,19 +473,26 @@ static const char *row_sums_diagnose(const lab_mismatch *m)
 static const char *row_scans_diagnose(const lab_mismatch *m)
 {
     const float *in = m->inputs[0], *before = m->inputs[1], *got = m->got;
-    size_t raw = 0, without = 0, late = 0, exchanged = 0;
+    size_t raw = 0, without = 0, late = 0, exchanged = 0, alone = 0;
     float sum = 0;
 
     for (size_t i = 0; i < m->length; i++) {
         sum = i % STEP_WIDTH == 0 ? in[i] : sum + in[i];
         raw += got[i] == in[i];
+        alone += got[i] == before[i / STEP_WIDTH] + in[i];
         without += got[i] == sum;
         late += got[i] == before[i / STEP_WIDTH] + sum - in[i];
         exchanged +=
             (i / STEP_WIDTH ^ 1) < rows(m->n) && got[i] == before[i / STEP_WIDTH ^ 1] + sum;
     }
+    if (is_scan_one_later(m))
+        return ONE_LATER;
     if (raw == m->length)
-        return "the row was left as it was loaded";
+        return "the row was left as it was loaded: is each sum stored, and in word place(...) of "
+               "its element?";
+    if (alone == m->length)
+        return "before was added to each element, and the row's own elements were not added up: "
+               "each sum is the one before it, plus its element";
     if (without == m->length)
         return "what lies before the row was left out: the sum begins with before";
     if (exchanged == m->length)
@@ -413,15 +517,20 @@ static const lab_hints propagate_hints = {
     "a barrier\n"
     "the rows after the first: add word ___",
 };
-static const lab_hints row_hints = {
+static const lab_hints sum_hints = {
     "A lane has a whole row to itself. How many additions does a row of 32 need, if nobody helps?",
     "Begin with the row's first element and add the others, one after the other: 31 additions. "
-    "Element k of row r is element r * width + k of the section, and stands in word place(...). "
-    "On the second way the sum begins with what lies before the row, and each sum is stored.",
-    "sum_row: sum = the row's element ___\n"
-    "    for k = 1 up to the end of the row: add element k\n"
-    "scan_row: sum = ___\n"
-    "    for every element of the row: add it, then store ___ in its place",
+    "Element k of row r is element r * width + k of the section, and stands in word place(...).",
+    "sum = the row's element ___\n"
+    "for k = 1 up to the end of the row: add element k",
+};
+static const lab_hints scan_hints = {
+    "The lane goes over its row once more. What has it to know before the row's first element, and "
+    "what does it leave behind at each one?",
+    "The sum begins with what lies before the row, in `before`. Each element is added to it, and "
+    "the sum so far takes that element's place, word place(...) again.",
+    "sum = ___\n"
+    "for every element of the row: add it, then store ___ in its place",
 };
 static const lab_hints raking_hints = {
     "All elements lie in shared memory, and one warp has a lane for each row. What does lane r "
@@ -542,6 +651,9 @@ static const lab_gates sklansky_16_gates = {
     { DEPTH(depth_4, "2 + 2 = 4", SKLANSKY_ADVICE) },
 };
 
+#define IN_ROWS_OF_4                                                                               \
+    "width is 4 here: 4 rows of 4 elements, and s_sum has 4 words: is 32 used for width?"
+
 static const lab_sizes gate_sizes = { SECTION, 8 * SECTION, 5 * SECTION + 77,
                                       2 * SECTION + 55 /* has infinite ones: lab_fill_infinite */ };
 static const lab_sizes step_sizes = { STEP, 3 * STEP + 5, 4 * STEP + 7, MOST_STEP };
@@ -558,6 +670,7 @@ static const lab_parts parts = {
         .gates = propagate_16_gates,
         .gate_sizes = step_sizes,
         .diagnose = propagate_16_diagnose,
+        .beyond = IN_ROWS_OF_4,
         .max_n = MOST_STEP,
         .step = true,
         .todos = LAB_TODO(1),
@@ -585,10 +698,11 @@ static const lab_parts parts = {
         .reference = row_sums_reference,
         .fill = lab_fill_infinite,
         .diagnose = row_sums_diagnose,
+        .beyond = "width is 4 here, and there are 16 rows of 4 elements: is 32 used for width?",
         .max_n = MOST_STEP,
         .step = true,
         .todos = LAB_TODO(2),
-        .hints = row_hints,
+        .hints = sum_hints,
     },
     {
         .entry = "block_row_scans",
@@ -597,10 +711,11 @@ static const lab_parts parts = {
         .buffers = row_scans_buffers,
         .reference = row_scans_reference,
         .diagnose = row_scans_diagnose,
+        .beyond = "width is 4 here, and there are 16 rows of 4 elements: is 32 used for width?",
         .max_n = MOST_STEP,
         .step = true,
         .todos = LAB_TODO(3),
-        .hints = row_hints,
+        .hints = scan_hints,
     },
     {
         .entry = "block_raking_16",
@@ -613,6 +728,9 @@ static const lab_parts parts = {
         .gates = raking_16_gates,
         .gate_sizes = step_sizes,
         .diagnose = raking_16_diagnose,
+        .beyond =
+            "width is 4 here, and 4 lanes rake, a row each: is 32 used for width, or do other "
+            "threads than those of row 0 rake, too?",
         .max_n = MOST_STEP,
         .step = true,
         .todos = LAB_TODO(2) | LAB_TODO(3) | LAB_TODO(4),
@@ -643,6 +761,7 @@ static const lab_parts parts = {
         .gates = sklansky_16_gates,
         .gate_sizes = step_sizes,
         .diagnose = sklansky_16_diagnose,
+        .beyond = IN_ROWS_OF_4,
         .max_n = MOST_STEP,
         .step = true,
         .todos = LAB_TODO(6),
