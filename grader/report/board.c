@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "clean.h"
+#include "counts.h"
 #include "path.h"
 #include "source.h"
 #include "status_line.h"
@@ -84,7 +85,8 @@ void board_head(const report_style *style, const options *o, const char *gpu,
    of the slowest part's time, with its quartiles. */
 static void cost_text(const lab_result *r, char *text, size_t room)
 {
-    uint64_t mine = 0, reference = 0;
+    counts_dearest dearest;
+    const double instructions = counts_instructions_ratio(r, &dearest);
     double worst = 0, lower = 0, upper = 0;
 
     text[0] = '\0';
@@ -94,17 +96,14 @@ static void cost_text(const lab_result *r, char *text, size_t room)
             worst = c->ratio;
             lower = c->lower;
             upper = c->upper;
-        } else if (c->known && !c->native && c->reference.warp_instructions) {
-            mine += c->mine.warp_instructions;
-            reference += c->reference.warp_instructions;
         }
     }
     if (worst >= TEN_TIMES)
         snprintf(text, room, "time x%.0f", worst);
     else if (worst > 0)
         snprintf(text, room, "time x%.2f %.2f-%.2f", worst, lower, upper);
-    else if (reference)
-        snprintf(text, room, "instr x%.2f", (double)mine / (double)reference);
+    else if (instructions > 0)
+        snprintf(text, room, "instr x%.2f", instructions);
 }
 
 void board_row(const report_style *style, const options *o, const lab_result *r)

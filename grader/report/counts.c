@@ -117,3 +117,36 @@ void counts_print(const lab_result *r, unsigned part, bool brief)
             print_row(&rows[i], c, gate);
     }
 }
+
+void counts_print_line(const lab_result *r, unsigned part)
+{
+    const part_counts *c = &r->counts[part];
+
+    wrap_field(
+        "also",
+        "%s at n = %zu: %llu additions, %llu barriers, %llu warp instructions (solution: "
+        "%llu, %llu, %llu)",
+        judge_part_name(r->l, &r->l->parts[part]), c->n, (unsigned long long)additions(&c->mine),
+        (unsigned long long)barriers(&c->mine), (unsigned long long)instructions(&c->mine),
+        (unsigned long long)additions(&c->reference), (unsigned long long)barriers(&c->reference),
+        (unsigned long long)instructions(&c->reference));
+}
+
+double counts_instructions_ratio(const lab_result *r, counts_dearest *dearest)
+{
+    uint64_t mine = 0, reference = 0;
+
+    *dearest = (counts_dearest){ 0, 0 };
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+        const part_counts *c = &r->counts[p];
+        if (!c->known || c->native || !c->reference.warp_instructions)
+            continue;
+        const double ratio =
+            (double)c->mine.warp_instructions / (double)c->reference.warp_instructions;
+        mine += c->mine.warp_instructions;
+        reference += c->reference.warp_instructions;
+        if (ratio > dearest->ratio)
+            *dearest = (counts_dearest){ p, ratio };
+    }
+    return reference ? (double)mine / (double)reference : 0;
+}

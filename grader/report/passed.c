@@ -11,6 +11,8 @@
 #include "questions.h"
 #include "wrap.h"
 
+static const double DEAR = 1.25; /* times the solution's warp instructions: worth a word */
+
 /* What a student can do who has passed the labs up to that number. */
 static const struct {
     int lab;
@@ -48,6 +50,31 @@ static int shown_part(const lab_result *r)
         first = first < 0 ? (int)p : first;
     }
     return first;
+}
+
+/* Of other parts that add, which figures show beside it, as a lab that compares strategies does. */
+static void print_compared(const lab_result *r, unsigned part)
+{
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        if (p != part && r->l->parts[p].drawn && counts_known(r, p) && !r->counts[p].native &&
+            r->counts[p].reference.float_adds > 0)
+            counts_print_line(r, p);
+}
+
+/* What the board's `instr x1.81` says. */
+static void print_dear(const lab_result *r)
+{
+    counts_dearest dearest;
+    const double ratio = counts_instructions_ratio(r, &dearest);
+
+    if (ratio < DEAR)
+        return;
+    wrap_field("instr",
+               "x%.2f: your kernels took so many times the solution's warp instructions, most in "
+               "%s, x%.2f. It costs no points. Does a loop compute again what is the same in each "
+               "round, and is it unrolled (#pragma unroll, and bounds that are constants)? Do "
+               "warps run it that have nothing to do?",
+               ratio, judge_part_name(r->l, &r->l->parts[dearest.part]), dearest.ratio);
 }
 
 static void print_questions(const lab *l, int thrift)
@@ -89,6 +116,10 @@ void passed_print(const options *o, const lab_result *r, int thrift)
     wrap_field("learned", "%s", r->l->learned);
     if (part >= 0 && thrift < 4)
         counts_print(r, (unsigned)part, thrift > 1);
+    if (part >= 0 && thrift == 0)
+        print_compared(r, (unsigned)part);
+    if (thrift < 2)
+        print_dear(r);
     print_questions(r->l, thrift);
     if (kit_has_solutions())
         print_compare(o, r->l);

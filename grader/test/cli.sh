@@ -821,6 +821,27 @@ a_lab_that_passes_leads_to_the_next()
     run --lab 01 --src "$here/labs" --case inclusive/33; says_not '  next'
 }
 
+a_lab_that_passes_says_where_its_instructions_go()
+{
+    mkdir -p "$here/src"
+    cp "$source/solutions/02_naive_reduction/naive_reduction.cu" "$here/src"
+    run --lab 02 --src "$here/src"; ends_with 0; says 'instr x1.00'; says_not '  instr '
+    sed 's/        __syncthreads();/&\n        for (volatile int k = 0; k < 8; k++) { }/' \
+        "$source/solutions/02_naive_reduction/naive_reduction.cu" >"$here/src/naive_reduction.cu"
+    run --lab 02 --src "$here/src"; ends_with 0
+    says '  instr    x'; says 'most in reduce_naive'
+}
+
+a_lab_that_compares_parts_shows_counts_of_each()
+{
+    mkdir -p "$here/src"
+    cp "$source/solutions/12_block_strategies/block_strategies.cu" "$here/src"
+    run --lab 12 --src "$here/src"; ends_with 0
+    says '  counts   block_propagate at n ='
+    says '  also     block_raking at n = 8192: 16904 additions, 16 barriers'
+    says '  also     block_sklansky at n ='
+}
+
 # A file that has changed what a function takes, or has another way, needs no steps.
 steps_that_do_not_fit_are_left_out()
 {
