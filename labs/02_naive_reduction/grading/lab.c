@@ -35,7 +35,7 @@ static double efficiency(size_t n)
 
 #define ADD_EFFICIENCY                                                                             \
     LAB_ADD_EFFICIENCY, LAB_AT_LEAST, efficiency, "lanes adding",                                  \
-        "(S - 1) / (32 (7S/64 - 1)) = 0.29 of the lanes: low, and lab 03 is about that",           \
+        "(S - 1) / (32 (7S/64 - 1)) = 0.29 of the lanes, as this tree has; lab 03 has more",       \
         "This is less parallel than the naive tree: let all threads whose index is a multiple of " \
         "the stride add at once."
 
