@@ -46,8 +46,8 @@ static __device__ float scan_warp(float value, int t, int width)
     return sum;
 }
 
-/* What the lane to the left has. The first lane of the row gets its own, and has to take 0 instead.
-   Together, too. */
+/* What the lane to the left has. The first lane of the row gets its own value back: there, take 0
+   in its place. All lanes of the row must call it together. */
 static __device__ float from_left(float value, int t, int width)
 {
     return __shfl_up_sync(lanes_of_row(t, width), value, 1, width);
@@ -69,8 +69,9 @@ static __device__ float scan_propagate(float value, int t, int width, float *s_s
 /* Word of shared memory in which element i stands, whoever stores or reads it. */
 static __device__ int place(int i)
 {
-    /* TODO 5: in which banks do 32 lanes meet that read element k of 32 rows? Leave words free.
-       Until then elements change places, so that the steps show where place is forgotten. */
+    /* TODO 5: in which banks do 32 lanes meet that read element k of 32 rows? Leave words free, and
+       replace the line below. It makes elements change places until then, so that the steps show
+       where place is forgotten. */
     return i ^ 4;
 }
 
@@ -94,8 +95,9 @@ static __device__ void scan_row(float *s_value, int row, int width, float before
 static __device__ float scan_raking(float value, int t, int width, float *s_value)
 {
     /* TODO 4: put the values into shared memory; then lane r of row 0 has row r. These lanes scan
-       the sums of the rows, and each scans its row, starting from what lies before it. No
-       subtraction finds that: values may be infinite. The other threads wait. */
+       the sums of the rows, and each scans its row, starting from what lies before it. Take that
+       from the left, and do not compute sum - own: values may be infinite. The other threads
+       wait. */
     return value;
 }
 
@@ -105,8 +107,8 @@ static __device__ float scan_raking(float value, int t, int width, float *s_valu
 static __device__ float scan_sklansky(float value, int t, int width, float *s_sum)
 {
     /* TODO 6: scan every row by its warp; then, for groups of 1, 2, 4, ... rows, add to the right
-       group of each pair the last sum of the left one. Which rows have to leave their sum for a
-       level, so that one barrier a level is enough? */
+       group of each pair the last sum of the left one. The levels end with groups of width / 2.
+       Which rows have to leave their sum for a level, so that one barrier a level is enough? */
     return value;
 }
 

@@ -46,8 +46,8 @@ static __device__ float scan_warp(float value, int t, int width)
     return sum;
 }
 
-/* What the lane to the left has. The first lane of the row gets its own, and has to take 0 instead.
-   Together, too. */
+/* What the lane to the left has. The first lane of the row gets its own value back: there, take 0
+   in its place. All lanes of the row must call it together. */
 static __device__ float from_left(float value, int t, int width)
 {
     return __shfl_up_sync(lanes_of_row(t, width), value, 1, width);
