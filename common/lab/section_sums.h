@@ -122,10 +122,8 @@ static inline double total_barriers(size_t n) { return (LOG2_SECTION + 3) * all_
         { ADDITIONS_MADE(                                                                          \
             least_partial_additions,                                                               \
             "n - ceil(n / S): every element of a section but one is added to another") },          \
-        { ADDITIONS(                                                                               \
-            partial_additions,                                                                     \
-            "S - 1 = 511 per section of S = 512, as many for a shorter last one, whose zeros "     \
-            "count, too") },                                                                       \
+        { ADDITIONS(partial_additions,                                                             \
+                    "S - 1 = 511 per section of S = 512, zeros of a shorter one counted") },       \
         { BARRIERS(partial_barriers) }, { BYTES_READ(partial_bytes_read, "4n: each input once") }, \
         { BYTES_WRITTEN(partial_bytes_written, "4 ceil(n / S): one sum per section") },            \
         { LAUNCHES(one, "1: sections do not depend on each other") }, { ATOMICS },                 \
