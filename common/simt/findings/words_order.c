@@ -150,10 +150,12 @@ void words_lanes_absent(const simt_finding *f, wording *w)
               lanes_text(m->lanes, here), f->at.warp, are_several(m->lanes) ? "" : "s",
               lanes_text(m->absent, there), at);
     if (f->around.parting_line)
-        words_advise(w,
-                     "%s take%s the other branch at the `if` of line %u: let all lanes of the mask "
-                     "make this call, before that `if`, or leave those that do not out of the mask",
-                     there, absent ? "" : "s", f->around.parting_line);
+        words_advise(
+            w,
+            "%s take%s the other branch at the `if` of line %u: let all lanes of the mask "
+            "make this call, before that `if`, or leave those that do not out of the mask. Or "
+            "does that `if` take other lanes than those that the mask is made for?",
+            there, absent ? "" : "s", f->around.parting_line);
 }
 
 /* ---- mbarriers ------------------------------------------------------------------------------- */

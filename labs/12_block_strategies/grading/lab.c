@@ -373,6 +373,10 @@ static void row_scans_reference(void *const *buffers, size_t n)
         out[i] = (i % STEP_WIDTH == 0 ? before[i / STEP_WIDTH] : out[i - 1]) + in[i];
 }
 
+static const char place_of_row[] = "the elements of another row are taken: place takes the number "
+                                   "of an element, place(row * width "
+                                   "+ k), not of a row";
+
 /* Is the sum of each row that of its elements but the first, and of the next row's first one? */
 static bool is_one_later(const lab_mismatch *m)
 {
@@ -446,8 +450,7 @@ static const char *row_sums_diagnose(const lab_mismatch *m)
     if (is_row_sum(m, STEP_WIDTH, STEP_WIDTH, 1, 1))
         return forgotten_place;
     if (is_row_sum(m, STEP_WIDTH, STEP_WIDTH, 1, 5))
-        return "another row is added up: place takes the number of an element, place(row * width + "
-               "k), not of a row";
+        return place_of_row;
     if (is_one_later(m))
         return ONE_LATER;
 
@@ -470,10 +473,30 @@ static const char *row_sums_diagnose(const lab_mismatch *m)
                : NULL;
 }
 
+/* Does row r take the elements of row r ^ other, by the starter's place, and leave the sums in its
+   own words or, in_place, in theirs? */
+static bool is_of_other_row(const lab_mismatch *m, size_t other, bool in_place)
+{
+    const float *in = m->inputs[0], *before = m->inputs[1], *got = m->got;
+    float sum = 0;
+
+    for (size_t i = 0; i < m->length; i++) {
+        const size_t row = i / STEP_WIDTH, taker = in_place ? row ^ other : row,
+                     from = in_place ? i : (row ^ other) * STEP_WIDTH + i % STEP_WIDTH;
+        if (taker < rows(m->n)) {
+            sum = i % STEP_WIDTH == 0 ? before[taker] : sum;
+            sum += from < m->n ? in[from] : 0;
+        }
+        if (got[i] != (taker < rows(m->n) ? sum : in[i]))
+            return false;
+    }
+    return true;
+}
+
 static const char *row_scans_diagnose(const lab_mismatch *m)
 {
     const float *in = m->inputs[0], *before = m->inputs[1], *got = m->got;
-    size_t raw = 0, without = 0, late = 0, exchanged = 0, alone = 0;
+    size_t raw = 0, without = 0, late = 0, alone = 0;
     float sum = 0;
 
     for (size_t i = 0; i < m->length; i++) {
@@ -482,8 +505,6 @@ static const char *row_scans_diagnose(const lab_mismatch *m)
         alone += got[i] == before[i / STEP_WIDTH] + in[i];
         without += got[i] == sum;
         late += got[i] == before[i / STEP_WIDTH] + sum - in[i];
-        exchanged +=
-            (i / STEP_WIDTH ^ 1) < rows(m->n) && got[i] == before[i / STEP_WIDTH ^ 1] + sum;
     }
     if (is_scan_one_later(m))
         return ONE_LATER;
@@ -495,8 +516,10 @@ static const char *row_scans_diagnose(const lab_mismatch *m)
                "each sum is the one before it, plus its element";
     if (without == m->length)
         return "what lies before the row was left out: the sum begins with before";
-    if (exchanged == m->length)
+    if (is_of_other_row(m, 1, true) || is_of_other_row(m, 1, false))
         return forgotten_place;
+    if (is_of_other_row(m, 5, true))
+        return place_of_row;
     return late == m->length
                ? "each element is left out of its own sum: add it first, and store then"
                : NULL;
