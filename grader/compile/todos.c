@@ -503,3 +503,54 @@ unsigned todos_ahead(const char *starter, const char *student, unsigned line)
 {
     return todos_at(starter, student, line, true);
 }
+
+/* The function of the student's in which the line is; null: none, or a kernel, which is launched. */
+static const item *function_at(const source *s, unsigned line)
+{
+    static const word global = { .text = "__global__", .length = 10 };
+
+    for (size_t i = 0; i < s->item_count; i++) {
+        const item *const f = &s->items[i];
+        if (f->name && has_body(f) && f->begin->line <= line && line <= f->end[-1].line)
+            return mentions(f, &global) ? NULL : f;
+    }
+    return NULL;
+}
+
+/* Notes where a function's body calls another: one line a call. Returns whether it does. */
+static bool note_calls(const item *caller, const word *name, unsigned *calls, unsigned room,
+                       unsigned *count)
+{
+    const unsigned before = *count;
+
+    for (const word *w = caller->begin; w + 1 < caller->end; w++)
+        if (w != caller->name && same_word(w, name) && is(w + 1, '(')) {
+            if (*count < room)
+                calls[*count] = w->line;
+            ++*count;
+        }
+    return *count > before;
+}
+
+unsigned todos_calling(const char *starter, const char *student, unsigned line, unsigned *calls,
+                       unsigned room)
+{
+    source a = { .words = NULL }, b = { .words = NULL };
+    unsigned todos = 0, count = 0;
+    const item *called = NULL;
+
+    memset(calls, 0, room * sizeof *calls);
+    if (line && read_source(&a, starter) && read_source(&b, student))
+        called = function_at(&b, line);
+    for (size_t i = 0; called && i < b.item_count; i++) {
+        const item *const caller = &b.items[i], *const mine = find_item(&a, caller->name);
+        if (caller != called && has_body(caller) &&
+            note_calls(caller, called->name, calls, room, &count) && mine)
+            todos |= todos_of(mine);
+    }
+    if (count > room)
+        memset(calls, 0, room * sizeof *calls);
+    free_source(&a);
+    free_source(&b);
+    return todos;
+}

@@ -28,4 +28,9 @@ unsigned todos_around(const char *starter, const char *student, unsigned line);
    student's file stands below it. */
 unsigned todos_ahead(const char *starter, const char *student, unsigned line);
 
+/* Those of the student's functions that call the one in which the line is. calls, of so many: the
+   lines of these calls, and then 0; all 0 where there are more, and of a kernel. */
+unsigned todos_calling(const char *starter, const char *student, unsigned line, unsigned *calls,
+                       unsigned room);
+
 #endif

@@ -58,6 +58,8 @@ void begun_look(const begun *b, lab_result *result, unsigned part, case_result *
             todos_around(b->starter, b->text, line) | todos_around(b->starter, b->text, other);
         result->todos_ahead[part] =
             todos_ahead(b->starter, b->text, line) | todos_ahead(b->starter, b->text, other);
+        result->todos_calling[part] =
+            todos_calling(b->starter, b->text, line, c->where.called_at, RESULT_CALLS);
     }
     if (open)
         tell_open(needed, open, c);

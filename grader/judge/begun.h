@@ -15,7 +15,7 @@ begun begun_open(const char *source, lab_result *result);
 void begun_close(begun *b);
 
 /* Of a part that is judged, with c, its failing case to show (null: none fails): fills in
-   todos_blamed and todos_ahead. Of a wrong answer in a part with TODOs that are not begun this is
+   todos_blamed, todos_ahead and todos_calling. Of a wrong answer in a part with TODOs that are not begun this is
    the cause, unless the lab knows better. */
 void begun_look(const begun *b, lab_result *result, unsigned part, case_result *c);
 

@@ -51,6 +51,18 @@ static void where_text(const result_where *where, char *text, size_t room)
                  where->copy ? "copied" : "launched", where->launch_line);
 }
 
+/* ", called from line 131 or 133": where the mistake is the caller's. */
+static void add_calls(const lab_result *r, const case_result *c, char *text, size_t room)
+{
+    size_t used = strlen(text);
+
+    if (!steps_blame_caller(r, c->part))
+        return;
+    for (unsigned k = 0; k < RESULT_CALLS && c->where.called_at[k] && used < room; k++)
+        used += (size_t)snprintf(text + used, room - used, "%s %u",
+                                 k ? " or" : ", called from line", c->where.called_at[k]);
+}
+
 /* The student's own line of source. */
 static void print_source_line(const report_style *style, const char *line)
 {
@@ -236,12 +248,23 @@ static void print_waits(const view *v, const case_result *c)
         wrap_field("", "and %llu more", (unsigned long long)left);
 }
 
+/* An index that has wrapped is the caller's, too, and its advice says so. */
+static const char *advice_of(const lab_result *r, const case_result *c)
+{
+    if (c->verdict != VERDICT_OUT_OF_BOUNDS || c->wrapped || !steps_blame_caller(r, c->part))
+        return c->advice;
+    return "the same line is right where other parts call it: look at what it is called with here. "
+           "Is the pointer null in this call? Is a count too high, because elements past the "
+           "array's end are counted?";
+}
+
 static void print_case(const view *v, const lab_result *r, const case_result *c)
 {
     static const int printed[] = { 6, 3, 2, 1, 1 };
     char where[256], repeat[2 * PATH_MAX + 400];
 
     where_text(&c->where, where, sizeof where);
+    add_calls(r, c, where, sizeof where);
     if (v->thrift < MOST_THRIFT) /* repeat names it as well */
         wrap_field("case", "%s%s%s", c->name, c->schedule[0] ? "; " : "", c->schedule);
     wrap_field("where", "%s", where);
@@ -250,7 +273,7 @@ static void print_case(const view *v, const lab_result *r, const case_result *c)
     wrap_field("cause", "%s", c->cause);
     if (v->thrift < 2 || !c->cause[0])
         wrap_field("also", "%s", c->note);
-    wrap_field("do", "%s", c->advice);
+    wrap_field("do", "%s", advice_of(r, c));
     print_waits(v, c);
     if (c->verdict != VERDICT_PASS && !v->o->output)
         print_printed("printed", c->printed, printed[v->thrift]);

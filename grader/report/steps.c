@@ -32,6 +32,8 @@ int steps_next_part(const lab_result *r)
 /* What is known of the TODOs, as bits. */
 typedef struct known {
     unsigned passed, whole;  /* a part that needs them passes; and it is no step */
+    unsigned full, tried;    /* and no trial either; or it is a step or a trial */
+    unsigned extra;          /* see runs_beside */
     unsigned correct, alone; /* see steps.h */
     unsigned cheap;          /* a part that has gates passes */
     unsigned blamed;         /* in whose functions what fails has its line */
@@ -47,30 +49,85 @@ static unsigned blamed_by(const lab_result *r, unsigned part, unsigned passed, u
     return blamed & ~(r->part_verdict[part] == VERDICT_NOT_STARTED ? passed : untried ? whole : 0);
 }
 
+static bool is_whole(const lab_part *part) { return !part->step && !part->trial; }
+
+/* Of a whole part that fails where others pass with all that it needs, and more: what these need
+   beside it. In the function that calls the one with the line, that runs in the part that fails,
+   too, and should not. Only where all parts with the same TODOs fail, and all with more pass. */
+static unsigned runs_beside(const lab_result *r, unsigned failing)
+{
+    const unsigned needed = r->l->parts[failing].todos;
+    const unsigned extra = r->todos_calling[failing] & ~needed;
+    unsigned passed = 0;
+
+    if (!is_whole(&r->l->parts[failing]) || open_todos(r, failing))
+        return 0;
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+        const unsigned todos = r->l->parts[p].todos;
+        if (!is_whole(&r->l->parts[p]) || needed & ~todos)
+            continue;
+        if (todos == needed ? !fails(r, p) : (todos & extra) && r->part_verdict[p] != VERDICT_PASS)
+            return 0;
+        passed |= todos == needed ? 0 : todos & extra;
+    }
+    return passed;
+}
+
 static known what_is_known(const lab_result *r)
 {
-    unsigned passed = 0, whole = 0, cheap = 0, suspect = 0, refuted = 0, blamed = 0;
+    unsigned passed = 0, whole = 0, full = 0, tried = 0, extra = 0;
+    unsigned cheap = 0, suspect = 0, refuted = 0, blamed = 0;
 
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         const lab_part *part = &r->l->parts[p];
         const bool passes = r->part_verdict[p] == VERDICT_PASS;
         passed |= passes ? part->todos : 0;
         whole |= passes && !part->step ? part->todos : 0;
+        full |= passes && is_whole(part) ? part->todos : 0;
+        tried |= passes && !is_whole(part) ? part->todos : 0;
         cheap |= passes && lab_gate_count(part) > 0 ? part->todos : 0;
         if (fails(r, p) && !open_todos(r, p)) {
             suspect |= part->todos;
             refuted |= part->step ? part->todos : 0;
+            extra |= runs_beside(r, p);
         }
     }
     for (unsigned p = 0; p < lab_part_count(r->l); p++)
         if (fails(r, p))
             blamed |= blamed_by(r, p, passed, whole);
-    const unsigned correct = passed & ~blamed & ~(suspect & (refuted | ~whole)),
-                   alone = passed & ~blamed & suspect & ~refuted & ~whole;
-    return (known){ passed, whole, correct, alone, cheap, blamed };
+    const unsigned spoken = passed & ~blamed & ~extra;
+    return (known){ .passed = passed,
+                    .whole = whole,
+                    .full = full,
+                    .tried = tried,
+                    .extra = extra,
+                    .correct = spoken & ~(suspect & (refuted | ~full)),
+                    .alone = spoken & suspect & ~refuted & ~full,
+                    .cheap = cheap,
+                    .blamed = blamed };
 }
 
 static unsigned lowest(unsigned todos) { return todos & -todos; }
+
+/* The line is in a function that works where other parts call it: who calls it here has handed over
+   something wrong. In a step that is what no other step needs; in a whole part what no whole part
+   needs that passes, and the function that calls; where only a trial speaks for the line, what of
+   that function no trial speaks for. 0: it may be the mistake of the function with the line. */
+static unsigned handed_over(const lab_result *r, unsigned next, const known *k)
+{
+    const lab_part *part = &r->l->parts[next];
+    const unsigned blamed = r->todos_blamed[next] & part->todos & ~r->todos_open,
+                   spoken = part->step ? k->tried : k->full, calling = r->todos_calling[next],
+                   rest = part->todos & ~spoken;
+
+    if (!blamed || !calling || part->todos & r->todos_open)
+        return 0;
+    if (blamed & ~spoken)
+        return blamed & ~k->tried ? 0 : calling & part->todos & ~k->tried;
+    if (!part->step && runs_beside(r, next))
+        return runs_beside(r, next);
+    return part->step ? rest : rest | (calling & part->todos);
+}
 
 /* The TODOs to look at, of those that the next part needs: the first that is not begun, unless the
    part has its line in the function of another, and before it; then those of that function. Where
@@ -86,6 +143,8 @@ static unsigned to_look_at(const lab_result *r, unsigned next, const known *k)
 
     if (open && (!blamed || r->part_verdict[next] == VERDICT_NOT_STARTED))
         return lowest(open);
+    if (handed_over(r, next, k))
+        return handed_over(r, next, k);
     if (blamed && !(blamed & ~k->passed) && untried)
         return untried | (blamed & ~k->whole);
     if (open & r->todos_ahead[next])
@@ -95,6 +154,13 @@ static unsigned to_look_at(const lab_result *r, unsigned next, const known *k)
     if (r->part_verdict[next] == VERDICT_OVER_BUDGET)
         return needed & ~k->cheap ? needed & ~k->cheap : needed;
     return doubtful ? doubtful : needed;
+}
+
+bool steps_blame_caller(const lab_result *r, unsigned part)
+{
+    const known k = what_is_known(r);
+
+    return handed_over(r, part, &k) != 0;
 }
 
 unsigned steps_untried(const lab_result *r)
@@ -140,7 +206,7 @@ static void add_together(const lab_result *r, char *text, size_t room)
 static void add_not_started(const lab_result *r, unsigned look_at, char *text, size_t room)
 {
     const focus f = focus_of(r);
-    const unsigned said = look_at & ~r->todos_open ? 0 : look_at,
+    const unsigned said = (look_at & ~r->todos_open ? 0 : look_at) | what_is_known(r).passed,
                    rest = f.not_started & ~said & ~(f.part < 0 ? r->l->parts[f.next].todos : 0);
     char list[80];
 

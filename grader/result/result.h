@@ -26,6 +26,8 @@ enum {
 /* bytes of a line of source that is shown; the terminal cuts more */
 enum { RESULT_LINE = 200 };
 
+enum { RESULT_CALLS = 2 }; /* lines that are shown */
+
 typedef struct result_where { /* "" and 0, false: not known */
     char file[128];
     unsigned line;
@@ -36,6 +38,8 @@ typedef struct result_where { /* "" and 0, false: not known */
     uint64_t launched_from;
     unsigned launch_line;
     bool copy; /* it is no launch, but a copy of the host's */
+    /* the lines that call the function in which the line is, by the text; 0: unknown, or too many */
+    unsigned called_at[RESULT_CALLS];
 } result_where;
 
 enum { RESULT_WAITS = 6 };
@@ -158,6 +162,7 @@ typedef struct lab_result {
     unsigned todos_blamed[LAB_MAX_PARTS];
     /* of these, those ahead of the lines that it names */
     unsigned todos_ahead[LAB_MAX_PARTS];
+    unsigned todos_calling[LAB_MAX_PARTS]; /* those of functions that call that one */
     unsigned first_seen;    /* 1 + the part that a reader was shown first; 0: none */
     lab_progress *progress; /* where others look meanwhile; null: nobody does */
 } lab_result;

@@ -525,6 +525,11 @@ static void advise_value(const simt_finding *f, wording *w)
     else if (f->kind == SIMT_INACTIVE_LANE)
         words_advise(w, "let all lanes that are read take part: compute a neutral value in lanes "
                         "beyond the data rather than skip the shuffle, or drop what they give");
+    else if (f->kind == SIMT_WIDE_SHIFT && f->origin.shift == words_thread(&f->other))
+        words_advise(w,
+                     "thread %u has shifted by its own number in the block: bits of a ballot are "
+                     "counted by lanes, and a lane is threadIdx.x %% 32",
+                     words_thread(&f->other));
     else if (f->kind == SIMT_WIDE_SHIFT)
         words_advise(w, "a shift by as many bits as the value has, or more, is undefined in C and "
                         "C++: test for it, or shift a wider type");

@@ -241,6 +241,66 @@ TEST(todo_that_no_part_with_gates_passes_with_is_next_where_a_gate_is_missed)
           "\"%s\"", steps_words());
 }
 
+/* TODO 1 is a function of its own, 2 and 3 stand in the one that calls it. */
+static const lab_parts of_two_modes = {
+    { .entry = "alone", .title = "the function", .todos = LAB_TODO(1), .trial = true },
+    { .entry = "plain", .title = "plain", .todos = LAB_TODO(1) | LAB_TODO(2) },
+    { .entry = "both", .title = "both", .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3) },
+    { .entry = "step", .title = "a step", .todos = LAB_TODO(1) | LAB_TODO(2), .step = true },
+    { .entry = "far", .title = "far", .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3), .step = 1 },
+    { .entry = "flag", .title = "flag", .todos = LAB_TODO(4), .trial = true },
+    { .entry = "kept", .title = "kept", .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(4) },
+};
+static const lab two_modes = { .id = "99_steps", .parts = of_two_modes };
+
+/* fails: at a line of TODO 1, in what TODO 2 and 3 call. */
+static const char *called_words(const char *verdicts, unsigned fails)
+{
+    result_of(verdicts, 0);
+    r.l = &two_modes;
+    for (unsigned p = 0; p < lab_part_count(&two_modes); p++)
+        if (fails >> p & 1) {
+            r.todos_blamed[p] = r.todos_ahead[p] = LAB_TODO(1);
+            r.todos_calling[p] = LAB_TODO(2) | LAB_TODO(3);
+        }
+    return steps_words();
+}
+
+TEST(todo_that_runs_beside_what_fails_is_to_mend_where_all_pass_that_need_it)
+{
+    const char *words = called_words("PWPPPPW", 1 << 1 | 1 << 6);
+
+    CHECK(strcmp(words, "TODO 2 is correct, 4 passes on its own; to mend: TODO 3, plain") == 0,
+          "\"%s\"", words);
+    CHECK(steps_blame_caller(&r, 1), "the caller");
+    words = called_words("PWWPPPW", 1 << 1 | 1 << 2 | 1 << 6);
+    CHECK(strstr(words, "to mend: TODO 1, plain") && !steps_blame_caller(&r, 1), "\"%s\"", words);
+}
+
+TEST(todo_that_no_other_step_needs_is_to_mend_where_the_line_is_in_what_it_calls)
+{
+    const char *const words = called_words("PPPPWPP", 1 << 4);
+
+    CHECK(strcmp(words, "TODO 4 is correct; to mend: TODO 3, far") == 0, "\"%s\"", words);
+}
+
+TEST(todo_of_a_trial_is_not_correct_beside_a_whole_part_that_fails_with_it)
+{
+    const char *const words = called_words("PPPPPPW", 1 << 6);
+
+    CHECK(strcmp(words, "TODO 3 is correct; to mend: TODO 2 and 4, kept") == 0, "\"%s\"", words);
+}
+
+TEST(todo_that_a_part_passes_with_is_not_said_to_be_open)
+{
+    result_of("PWPPWWP", LAB_TODO(3) | LAB_TODO(4));
+    r.l = &two_modes;
+    r.part_verdict[1] = VERDICT_WRONG;
+    r.part_verdict[4] = r.part_verdict[5] = VERDICT_NOT_STARTED;
+    r.shown[1] = 0;
+    CHECK(!strstr(steps_words(), "not started"), "\"%s\"", steps_words());
+}
+
 TEST(todos_of_a_part_that_passes_are_no_excuse_for_another)
 {
     static const lab_parts two = {

@@ -208,6 +208,33 @@ TEST(text_that_is_no_program_is_not_stumbled_over)
     expect_open("#define x \\\n#\n'\"", "", "quotes without an end");
 }
 
+static const char two_calls[] = "/* TODO 1 */\n"
+                                "static __device__ void put(float *d, int i)\n"
+                                "{\n"
+                                "    d[i] = 0;\n"
+                                "}\n"
+                                "static __device__ void both(float *d, int i)\n"
+                                "{\n"
+                                "    put(d, i); /* TODO 2 */\n"
+                                "    put(d, i + 1); /* TODO 3 */\n"
+                                "}\n"
+                                "__global__ void fill(float *d) { both(d, 0); /* TODO 4 */ }\n"
+                                "void run(float *d) { fill<<<1, 1>>>(d); }\n";
+
+TEST(calls_of_the_function_at_a_line_are_found_with_their_todos)
+{
+    unsigned calls[2];
+
+    EQUAL((unsigned)(LAB_TODO(2) | LAB_TODO(3)), todos_calling(two_calls, two_calls, 4, calls, 2));
+    CHECK(calls[0] == 8 && calls[1] == 9, "lines %u and %u", calls[0], calls[1]);
+    EQUAL((unsigned)LAB_TODO(4), todos_calling(two_calls, two_calls, 9, calls, 2));
+    CHECK(calls[0] == 11 && calls[1] == 0, "line %u, then %u", calls[0], calls[1]);
+    EQUAL((unsigned)(LAB_TODO(2) | LAB_TODO(3)), todos_calling(two_calls, two_calls, 4, calls, 1));
+    EQUAL(0u, calls[0]);
+    EQUAL(0u, todos_calling(two_calls, two_calls, 11, calls, 2)); /* a kernel */
+    EQUAL(0u, todos_calling(two_calls, two_calls, 0, calls, 2));
+}
+
 /* ---- the labs' own starters ------------------------------------------------------------------ */
 
 static char *read_of(const char *folder, const lab *l)

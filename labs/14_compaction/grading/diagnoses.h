@@ -10,6 +10,8 @@
 
 #include "cases.h"
 
+enum { FAR_SKIP = 3 }; /* of launches.h, try_far */
+
 static int64_t kept_in(const lab_mismatch *m, lab_type type, size_t from, size_t to)
 {
     int64_t count = 0;
@@ -39,6 +41,9 @@ static const char *count_diagnose(const lab_mismatch *m, lab_type type)
     const int64_t got = *(const int64_t *)m->got, expected = *(const int64_t *)m->expected,
                   in_last = kept_in(m, type, last, m->n);
 
+    if (m->n == 0 && (got & 0xff) == 0 && (uint32_t)got != 0)
+        return "only the first bytes of d_count are 0: it is a long long, so clear sizeof *d_count "
+               "bytes";
     if (got == expected + (int64_t)(tiles(m->n) * TILE - m->n) && got != expected)
         return "the padding elements of the last tile are counted as kept: load_tile has filled "
                "it up with 0, and 0 is kept. Ask whether the array has an element there";
@@ -131,6 +136,20 @@ static size_t all_kept(const lab_mismatch *m)
     return all;
 }
 
+/* Do the others of the second tile stand at d_rest[TILE] and on, where the tile begins? */
+static bool rest_begins_with_tile(const lab_mismatch *m, lab_type type)
+{
+    const size_t in_first = TILE - (size_t)kept_in(m, type, 0, TILE),
+                 others = m->n > TILE ? (m->n < 2 * TILE ? m->n - TILE : TILE) -
+                                            (size_t)kept_in(m, type, TILE, 2 * TILE)
+                                      : 0;
+    bool same = others > 0 && m->index >= in_first;
+
+    for (size_t k = 0; k < others && same; k++)
+        same = element(type, m->got, TILE + k) == element(type, m->expected, in_first + k);
+    return same && in_first < TILE;
+}
+
 /* type: of the elements. */
 static const char *kept_diagnose(const lab_mismatch *m, lab_type type)
 {
@@ -141,6 +160,9 @@ static const char *kept_diagnose(const lab_mismatch *m, lab_type type)
     const size_t all = all_kept(m), count = rest ? m->n - all : all;
     if (!rest && rule_diagnose(m, all))
         return rule_diagnose(m, all);
+    if (rest && rest_begins_with_tile(m, type))
+        return "a tile's others were stored from its own first index on: some elements before it "
+               "are kept, and leave no gap in d_rest. So they begin that many places earlier";
     if (m->index >= count)
         return rest ? "d_rest was written past its last element"
                     : "d_out was written past the count: only the tile's kept elements are to be "
@@ -149,6 +171,126 @@ static const char *kept_diagnose(const lab_mismatch *m, lab_type type)
         return "the right elements in the wrong order: it has to be that of the input. Ranks count "
                "the elements to the left; a number from an atomicAdd says who came first";
     return NULL;
+}
+
+/* ---- ranks, and a run alone ------------------------------------------------------------------ */
+
+static int flags_in(const lab_mismatch *m, size_t from, size_t to)
+{
+    int count = 0;
+
+    for (size_t i = from; i < to && i < m->n; i++)
+        count += ((const int32_t *)m->inputs[IN])[i] != 0;
+    return count;
+}
+
+static size_t row_of(size_t i) { return i / LANES * LANES; }
+static size_t warp_of(size_t i) { return i / WARP_ELEMENTS * WARP_ELEMENTS; }
+static int rows_before(const lab_mismatch *m, size_t i)
+{
+    return flags_in(m, warp_of(i), row_of(i));
+}
+
+/* How many flags the thread of element i has in its rows. */
+static int flags_of_lane(const lab_mismatch *m, size_t warp, size_t lane)
+{
+    int count = 0;
+
+    for (size_t i = warp + lane; i < warp + WARP_ELEMENTS; i += LANES)
+        count += flags_in(m, i, i + 1);
+    return count;
+}
+
+/* Of the first lanes of i's warp: how many have any flag. */
+static int lanes_with_flags(const lab_mismatch *m, size_t warp, size_t lanes)
+{
+    int count = 0;
+
+    for (size_t lane = 0; lane < lanes; lane++)
+        count += flags_of_lane(m, warp, lane) > 0;
+    return count;
+}
+
+static int whole_ballot(const lab_mismatch *m, size_t i)
+{
+    return rows_before(m, i) + flags_in(m, row_of(i), row_of(i) + LANES);
+}
+static int lanes_after(const lab_mismatch *m, size_t i)
+{
+    return rows_before(m, i) + flags_in(m, i, row_of(i) + LANES);
+}
+static int itself(const lab_mismatch *m, size_t i) { return flags_in(m, warp_of(i), i + 1); }
+static int only_row(const lab_mismatch *m, size_t i) { return flags_in(m, row_of(i), i); }
+static int any_row(const lab_mismatch *m, size_t i)
+{
+    return (int)((i - warp_of(i)) / LANES) * lanes_with_flags(m, warp_of(i), LANES) +
+           lanes_with_flags(m, warp_of(i), i % LANES);
+}
+
+/* Of what is returned: i is a thread's number among all. */
+static size_t warp_of_thread(size_t i) { return i / LANES * WARP_ELEMENTS; }
+static int own_flags(const lab_mismatch *m, size_t i)
+{
+    return flags_of_lane(m, warp_of_thread(i), i % LANES);
+}
+static int last_row(const lab_mismatch *m, size_t i)
+{
+    const size_t end = warp_of_thread(i) + WARP_ELEMENTS;
+    return flags_in(m, end - LANES, end);
+}
+static int all_rows_alike(const lab_mismatch *m, size_t i)
+{
+    return WARP_ELEMENTS / LANES * lanes_with_flags(m, warp_of_thread(i), LANES);
+}
+
+#define ROW_BIT                                                                                    \
+    "each row's ballot has asked whether flags is 0, so the lanes vote the same in all rows: "     \
+    "vote "                                                                                        \
+    "with the row's own bit"
+
+typedef struct rank_rule {
+    int (*gives)(const lab_mismatch *m, size_t i);
+    const char *text; /* null: the common causes say it */
+} rank_rule;
+
+static const char *ranks_diagnose(const lab_mismatch *m)
+{
+    static const rank_rule of_ranks[] = {
+        { whole_ballot, "popc has counted the row's whole ballot: of the lane's own row only the "
+                        "bits below its own bit count" },
+        { lanes_after, "popc has counted the bits from the lane's own on: those below it count" },
+        { any_row, ROW_BIT },
+        { itself, NULL },
+        { only_row, NULL },
+    };
+    static const rank_rule of_kept[] = {
+        { own_flags, "each lane has returned how many of its own elements are kept: return the sum "
+                     "of all rows' ballots, the same to all lanes" },
+        { last_row, "the last row's count is returned: add up the counts of all rows" },
+        { all_rows_alike, ROW_BIT },
+    };
+    const bool kept = strcmp(m->buffer->name, "d_kept") == 0;
+    const rank_rule *rules = kept ? of_kept : of_ranks, *found = NULL;
+    const size_t count = kept ? sizeof of_kept / sizeof *of_kept : sizeof of_ranks / sizeof *rules;
+
+    for (size_t k = 0; k < count; k++) {
+        bool same = true;
+        for (size_t i = 0; i < m->length && same; i++)
+            same = ((const int32_t *)m->got)[i] == rules[k].gives(m, i);
+        if (same && found)
+            return NULL; /* so few elements do not tell */
+        found = same ? &rules[k] : found;
+    }
+    return found ? found->text : NULL;
+}
+
+static const char *far_diagnose(const lab_mismatch *m)
+{
+    bool same = m->length > 0;
+
+    for (size_t i = 0; i < m->length && same; i++)
+        same = ((const int32_t *)m->got)[i] == ((const int32_t *)m->expected)[i] - FAR_SKIP;
+    return same ? "the run was taken from s_item[0] on: it begins at s_item[skip]" : NULL;
 }
 
 static const char *kept_i32_diagnose(const lab_mismatch *m) { return kept_diagnose(m, LAB_I32); }
