@@ -295,13 +295,16 @@ static void tell_barriers(const explain_context *context, const simt_finding *fi
 {
     const simt_around *a = &finding->around;
     const size_t used = strlen(result->advice);
+    char text[sizeof result->advice];
 
     if (finding->kind != SIMT_RACE || !a->back || a->between || !a->loop_line)
         return;
     const lab_gate *gate = barriers_allowed(context);
-    if (gate)
-        snprintf(result->advice + used, sizeof result->advice - used,
-                 ". The gate on barriers allows %s. %s", gate->formula, gate->advice);
+    if (!gate)
+        return;
+    TELL(text, ". The gate on barriers allows %s. %s", gate->formula, gate->advice);
+    if (strlen(text) < sizeof result->advice - used) /* half a sentence says less than none */
+        memcpy(result->advice + used, text, strlen(text) + 1);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

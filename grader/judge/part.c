@@ -270,9 +270,9 @@ static void tell_stalled(run *r, unsigned part, const schedule *s, case_result *
     tried->cause_kind = CAUSE_GIVES_UP;
     snprintf(
         tried->cause, sizeof tried->cause,
-        "right, until the %s block is slow: it was stalled until the others had ended, or had "
-        "looked many thousand times, and for seconds by the GPU's clock, for what it publishes. If "
-        "some of them gave up: count neither looks nor time, wait until the value is there",
+        "right, until the %s block is slow: it was stalled, and the others had to look many "
+        "thousand times, for seconds by the GPU's clock, for what it publishes. If some of them "
+        "gave up: count neither looks nor time, wait until the value is there",
         s->stalled ? "second" : "first");
 }
 

@@ -137,7 +137,7 @@ static unsigned handed_over(const lab_result *r, unsigned next, const known *k)
    none are to be looked at, and the first only if no whole part speaks for them. */
 static unsigned to_look_at(const lab_result *r, unsigned next, const known *k)
 {
-    const unsigned needed = r->l->parts[next].todos, open = needed & r->todos_open,
+    const unsigned needed = r->l->parts[next].todos, open = needed & r->todos_open & ~k->passed,
                    blamed = needed & k->blamed & ~open, doubtful = needed & ~k->alone & ~k->correct,
                    untried = needed & ~k->passed & ~open;
 
@@ -206,7 +206,8 @@ static void add_together(const lab_result *r, char *text, size_t room)
 static void add_not_started(const lab_result *r, unsigned look_at, char *text, size_t room)
 {
     const focus f = focus_of(r);
-    const unsigned said = (look_at & ~r->todos_open ? 0 : look_at) | what_is_known(r).passed,
+    const unsigned passed = what_is_known(r).passed,
+                   said = (look_at & (passed | ~r->todos_open) ? 0 : look_at) | passed,
                    rest = f.not_started & ~said & ~(f.part < 0 ? r->l->parts[f.next].todos : 0);
     char list[80];
 
@@ -235,7 +236,7 @@ bool steps_text(const lab_result *r, char *text, size_t room)
         used += (size_t)snprintf(text + used, room - used, "%s%s %s; ", right ? "" : "TODO ", alone,
                                  pass == 1 ? "passes on its own" : "pass on their own");
     used += (size_t)snprintf(text + used, room - used, "%s: TODO %s, %s",
-                             look_at & ~r->todos_open ? "to mend" : "next", look,
+                             look_at & (k.passed | ~r->todos_open) ? "to mend" : "next", look,
                              r->l->parts[steps_next_part(r)].title);
     add_together(r, text + used, room - used);
     used += strlen(text + used);

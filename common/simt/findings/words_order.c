@@ -53,7 +53,8 @@ static void advise_meeting(const simt_finding *f, wording *w)
         words_advise(w,
                      "only some threads take the `if` of line %u, and call the function in which "
                      "this __syncthreads() stands: let every thread of the block make that call, "
-                     "outside of the `if`",
+                     "outside of the `if`; or, if the call is given so, take the barrier out: a "
+                     "__threadfence() orders a thread's accesses and waits for nobody",
                      a->if_line);
     else if (a->if_line)
         words_advise(w,

@@ -277,6 +277,13 @@ TEST(todo_that_runs_beside_what_fails_is_to_mend_where_all_pass_that_need_it)
     CHECK(strstr(words, "to mend: TODO 1, plain") && !steps_blame_caller(&r, 1), "\"%s\"", words);
 }
 
+TEST(todo_that_a_part_passes_with_is_to_mend_and_not_next)
+{
+    called_words("PWPPPPW", 1 << 1 | 1 << 6);
+    r.todos_open = LAB_TODO(3);
+    CHECK(strstr(steps_words(), "to mend: TODO 3, plain"), "\"%s\"", steps_words());
+}
+
 TEST(todo_that_no_other_step_needs_is_to_mend_where_the_line_is_in_what_it_calls)
 {
     const char *const words = called_words("PPPPWPP", 1 << 4);

@@ -41,7 +41,8 @@ static inline double sectors_of(size_t in, size_t out, size_t n)
 #define DATA_MOVED(limit, bytes)                                                                   \
     LAB_DATA_MOVED, LAB_AT_MOST, limit, "bytes moved", bytes " x 1.1 + 1024",                      \
         "Load each element once and keep it in registers until it is stored; write nothing "       \
-        "to memory but what is kept, and the count once, by one thread: no flags, no ranks."
+        "to memory but what is kept, and the count once, by one thread: no flags, no ranks. Is "   \
+        "each stored several times, by a loop whose step is less than the block's threads?"
 #define KEPT_STORED(limit, bytes)                                                                  \
     LAB_BYTES_WRITTEN, LAB_AT_LEAST, limit, "stored by kernels", bytes,                            \
         "Let a kernel find the results, not the host after a copy."
