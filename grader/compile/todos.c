@@ -504,7 +504,7 @@ unsigned todos_ahead(const char *starter, const char *student, unsigned line)
     return todos_at(starter, student, line, true);
 }
 
-/* The function of the student's in which the line is; null: none, or a kernel, which is launched. */
+/* The student's function in which the line is; null: none, or a kernel, which is launched. */
 static const item *function_at(const source *s, unsigned line)
 {
     static const word global = { .text = "__global__", .length = 10 };

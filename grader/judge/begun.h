@@ -15,8 +15,8 @@ begun begun_open(const char *source, lab_result *result);
 void begun_close(begun *b);
 
 /* Of a part that is judged, with c, its failing case to show (null: none fails): fills in
-   todos_blamed, todos_ahead and todos_calling. Of a wrong answer in a part with TODOs that are not begun this is
-   the cause, unless the lab knows better. */
+   todos_blamed, todos_ahead and todos_calling. Of a wrong answer in a part with TODOs that are not
+   begun this is the cause, unless the lab knows better. */
 void begun_look(const begun *b, lab_result *result, unsigned part, case_result *c);
 
 /* The same of all parts, and of every case that fails. */

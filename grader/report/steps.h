@@ -16,13 +16,13 @@ int steps_next_part(const lab_result *r);
 
 /* "TODO 1 to 3 are correct, 4 passes on its own; to mend: TODO 5, TITLE; TODO 6 is not started". A
    TODO is correct if a part that needs it passes in full and none that needs it fails, of parts
-   whose TODOs are all begun; or if the part that passes is neither a step nor a trial. On its own it
-   passes in one of these, where another part that needs it fails, and no step of its own does.
+   whose TODOs are all begun; or if the part that passes is neither a step nor a trial. On its own
+   it passes in one of these, where another part that needs it fails, and no step of its own does.
    Neither is said of a TODO in whose function a part that fails has its line, or of one that runs
    in such a part without being needed. To mend are those in whose functions the line is, up to that
-   line, unless all of them pass in another part: then what it is called with is. Next is the first that is not begun:
-   "next: TODO 4, TITLE (3 to 5 are judged together)", of those with which no part passes. False: no
-   part fails, or that one needs no TODO. */
+   line, unless all of them pass in another part: then what it is called with is. Next is the first
+   that is not begun: "next: TODO 4, TITLE (3 to 5 are judged together)", of those with which no
+   part passes. False: no part fails, or that one needs no TODO. */
 bool steps_text(const lab_result *r, char *text, size_t room);
 
 /* The TODOs that it says are next, as LAB_TODO(k) bits; 0 where it is false. */

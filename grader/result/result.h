@@ -38,7 +38,7 @@ typedef struct result_where { /* "" and 0, false: not known */
     uint64_t launched_from;
     unsigned launch_line;
     bool copy; /* it is no launch, but a copy of the host's */
-    /* the lines that call the function in which the line is, by the text; 0: unknown, or too many */
+    /* the lines that call the function with the line, by the text; 0: unknown, or too many */
     unsigned called_at[RESULT_CALLS];
 } result_where;
 
@@ -163,8 +163,8 @@ typedef struct lab_result {
     /* of these, those ahead of the lines that it names */
     unsigned todos_ahead[LAB_MAX_PARTS];
     unsigned todos_calling[LAB_MAX_PARTS]; /* those of functions that call that one */
-    unsigned first_seen;    /* 1 + the part that a reader was shown first; 0: none */
-    lab_progress *progress; /* where others look meanwhile; null: nobody does */
+    unsigned first_seen;                   /* 1 + the part that a reader was shown first; 0: none */
+    lab_progress *progress;                /* where others look meanwhile; null: nobody does */
 } lab_result;
 
 /* Everything cleared, nothing run. */

@@ -21,8 +21,8 @@
 /* ---- ranks and stores ------------------------------------------------------------------------ */
 
 /* flags: bit r is set if the thread's element of row r is kept. rank[r]: of the warp's elements
-   that are kept, how many stand before the thread's element of row r. Returns, to all lanes, how
-   many of the warp's elements are kept. */
+   that are kept, how many stand before the thread's element of row r: in that row, and in all rows
+   before. Returns, to all lanes, how many of the warp's elements are kept. */
 static __device__ __forceinline__ int rank_in_warp(unsigned flags, int rank[ROWS])
 {
     /* TODO 1: row by row: which lanes keep theirs? __ballot_sync shows all of them at once. */
@@ -54,8 +54,8 @@ static void keep_nothing(long long *d_count)
 static __device__ __forceinline__ void publish(mode m, descriptors d, long long tile, status what,
                                                long long count)
 {
-    /* TODO 6, first half: IN_PLACE, and only there: whoever sees the word may overwrite what this
-       tile has read. So a fence, __threadfence(), stands before it, and one after the load in
+    /* TODO 6, first half: IN_PLACE: whoever sees the word, AGGREGATE or PREFIX, may overwrite what
+       this tile has read. So a fence, __threadfence(), stands before it, and one after the load in
        inspect. */
     *(volatile unsigned long long *)&d.word[tile] = word_of(d, what, count);
 }
@@ -111,10 +111,12 @@ static __device__ __forceinline__ void select_tile(type t, mode m, const void *d
     /* TODO 3, second half: put what is kept side by side into s_item, in its order, and store it by
        store_run: what comes before the warp's elements in the tile, and before the tile? Other
        threads have written what a thread reads there, s_before too: which barrier is missing? */
-    /* TODO 4, second half: one thread of the tile that ends the array knows *d_count. */
+    /* TODO 4, second half: one thread of the tile that ends the array, where first + count is n,
+       knows *d_count. */
     /* TODO 5: PARTITION: what is not kept goes to d_rest, in its order. An element that has k kept
        ones before it: how many others? s_item has room for both, the others after the kept ones:
-       fill it before the barrier of TODO 3. */
+       fill it in the loop of TODO 3, before the barrier. Store them here, by store_run, and only if
+       m is PARTITION: d_rest is NULL otherwise. */
 }
 
 /* ---- kernels and entries, one of each for each type ------------------------------------------ */

@@ -98,7 +98,8 @@ static const lab_hints ranks_hints = {
     "for each row:\n"
     "    votes = a ballot of ___\n"
     "    the row's rank = count + the number of votes below ___\n"
-    "    count grows by ___",
+    "    count grows by ___\n"
+    "to all lanes goes back ___",
 };
 static const lab_hints far_hints = {
     "`at` may be 2^41. In which type is the sum of `at` and a thread's number computed, and in "
