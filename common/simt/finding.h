@@ -175,8 +175,9 @@ typedef struct simt_race_facts {
        after a barrier and before one */
     simt_flag handed;
     simt_flag both_write; /* the same store by two threads to one element was seen, in no order */
-    /* in shared memory: threads of two warps were seen to race on this array, or on another one
-       in a line of this race; in global memory: threads of two blocks, in these lines */
+    /* in shared memory: threads of two warps were seen to race on this array, or on another one in
+       a line of this race, or it was not seen, as the launch had to end; in global memory: threads
+       of two blocks, in these lines */
     simt_flag across;
     simt_flag apart; /* the two are on different GPUs */
 } simt_race_facts;

@@ -269,13 +269,15 @@ static bool same_line(const simt_site *a, const simt_site *b)
 }
 
 /* Where one line of a race between lanes of one warp is also that of a race between warps, on
-   another array, a barrier of the block has to come there anyway, and is enough for both. */
+   another array, a barrier of the block has to come there anyway, and is enough for both. An access
+   out of bounds ends the launch: whether other warps race there, too, has not been seen. */
 static void widen_races(simt_report *r)
 {
     for (unsigned i = 0; i < r->findings; i++) {
         simt_finding *f = &r->finding[i];
         for (unsigned k = 0; k < r->findings && f->cause == SIMT_CAUSE_NO_WARP_BARRIER; k++) {
             const simt_finding *g = &r->finding[k];
+            f->race.across |= g->kind == SIMT_OUT_OF_BOUNDS && !f->race.one_warp;
             f->race.across |= g->cause == SIMT_CAUSE_NO_BARRIER &&
                               (same_line(&g->at, &f->at) || same_line(&g->at, &f->other) ||
                                same_line(&g->other, &f->at) || same_line(&g->other, &f->other));

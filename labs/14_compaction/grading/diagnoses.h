@@ -85,6 +85,15 @@ static bool int_above_0(uint64_t bits) { return (int32_t)bits > 0; }
 static bool long_above_0(uint64_t bits) { return (int64_t)bits > 0; }
 static bool lower_half_kept(uint64_t bits) { return (int32_t)bits >= 0; }
 
+static bool always(uint64_t bits)
+{
+    (void)bits;
+    return true;
+}
+
+#define EVERY_KEPT                                                                                 \
+    "every element was kept: a flag is to be set only where is_kept says so, and the array has "   \
+    "an element"
 #define ZERO_DROPPED "what is 0 was dropped: elements that are 0 or more are kept"
 
 /* Elements that were kept by another rule. all: how many are to be kept; what is written past them
@@ -112,6 +121,9 @@ static const char *rule_diagnose(const lab_mismatch *m, size_t all)
         { LAB_I64, lower_half_kept,
           "the lower 4 bytes have decided what is kept: a long long has "
           "its sign in the upper ones" },
+        { LAB_I32, always, EVERY_KEPT },
+        { LAB_F32, always, EVERY_KEPT },
+        { LAB_I64, always, EVERY_KEPT },
     };
 
     for (size_t r = 0; r < sizeof rules / sizeof rules[0]; r++) {
