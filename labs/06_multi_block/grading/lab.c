@@ -450,8 +450,7 @@ static const lab_gates propagate_gates = {
         "again.") },
     { LAB_BYTES_MOVED, LAB_AT_MOST, four_n, "bytes moved",
       "1.15 * 16n: each element read and written twice, and 15% for Sum[]",
-      "Each of two kernels reads and writes every element once, and each block one sum: read a "
-      "sum into a variable in front of a loop, not in it." },
+      "Each of two kernels reads and writes every element once, and each block one sum." },
     { MOVED_TWICE },
 };
 
