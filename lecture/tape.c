@@ -84,17 +84,19 @@ static void take(const void *bytes, size_t size, const char *format, ...)
     type __wrap_##name(__VA_ARGS__);                                                               \
     type __wrap_##name(__VA_ARGS__)
 
-WRAPPED(simt_status, simt_module_load, simt_device *d, const char *ptx, size_t bytes,
-        const char *name, unsigned *index)
+WRAPPED(simt_status, simt_module_load_managed, simt_device *d, const char *ptx, size_t bytes,
+        const char *name, const simt_managed *managed, unsigned count, unsigned *index)
 {
     if (on && modules == MODULES)
         lacks = "more than 16 modules";
+    else if (on && count)
+        lacks = "__managed__ variables";
     else if (on) {
         module[modules].ptx = strndup(ptx, bytes);
         module[modules].bytes = bytes;
         add(NULL, (int)modules++);
     }
-    return __real_simt_module_load(d, ptx, bytes, name, index);
+    return __real_simt_module_load_managed(d, ptx, bytes, name, managed, count, index);
 }
 
 WRAPPED(simt_status, simt_function, simt_device *d, unsigned of_module, const char *name,
