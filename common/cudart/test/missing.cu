@@ -13,7 +13,7 @@ __device__ __managed__ int common;
 __global__ void kernel(float *out, unsigned *sums)
 {
 #if USE == BESSEL
-    out[0] = j0f(out[1]);
+    out[0] = cyl_bessel_i0f(out[1]);
 #elif USE == REDUX
     sums[0] = __reduce_add_sync(0xffffffffu, sums[threadIdx.x]);
 #elif USE == ASSIGN
