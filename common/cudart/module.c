@@ -341,6 +341,8 @@ static cudaError_t load(cudart_module *module)
    with the first call. */
 __attribute__((constructor)) static void load_managed(void)
 {
+    /* clang would run this while it compiles, when nothing is registered, and leave it out */
+    __asm__ volatile("" ::: "memory");
     for (size_t i = 0; i < variables.count; i++)
         if (variables.items[i].managed && !variables.items[i].slot) {
             CUDART_TURN();
