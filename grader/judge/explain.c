@@ -282,8 +282,7 @@ static bool is_thread_too_many(const explain_context *context, const case_result
     return *most > 0 && result->where.warp * WARP + result->where.lane >= *most;
 }
 
-/* Has the first launch lost the last, partial section, and are there fewer blocks than asked for?
- */
+/* Does the first launch leave out the last section, which is not full? */
 static bool is_rounded_down(const explain_context *context, const channel_done *done,
                             const case_result *result)
 {

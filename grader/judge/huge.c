@@ -88,9 +88,9 @@ enum {
    set. */
 typedef enum pattern { ENDS, CHANGES, EQUAL, FULL } pattern;
 
-/* STALLING: the blocks that are left out stall, the first buffer begins as it ends, and flags are
-   0; COMPARED: all but the first of these; TICKETS: so, too, and a block has the first tiles and
-   the last. */
+/* But for USUAL, the first buffer begins as it ends, and flags are 0. STALLING: besides, the blocks
+   that are left out stall. TICKETS: one block has the first tiles and the last ones. COMPARED:
+   neither. */
 typedef enum kind_of_call { USUAL, COMPARED, STALLING, TICKETS } kind_of_call;
 
 static const uint32_t unwritten = 0xe49a517c;

@@ -1,6 +1,7 @@
 /*
- * math_more.cu: what CUDA adds to <math.h>, and the rarer functions of it: lengths, inverses, quotients, NaN by name,
- * roundings; and the names of CUDA's own that take a float, too. Against the host's long double.
+ * math_more.cu: what CUDA adds to <math.h>, and the rarer functions of it: lengths, inverses,
+ * quotients, NaN by name, roundings; and the names of CUDA's own that take a float, too. Against
+ * the host's long double.
  */
 #include <cfenv>
 #include <cmath>
