@@ -313,6 +313,9 @@ unsigned lab_part_count(const lab *l);
 unsigned lab_buffer_count(const lab_part *part);
 unsigned lab_gate_count(const lab_part *part);
 
+/* The gate that says how many of these there may be at most, or at least; null: none does. */
+const lab_gate *lab_gate_on(const lab_part *part, lab_metric metric, lab_bound bound);
+
 /* Of lab_noted.not_observed. */
 static inline bool lab_not_observed(const lab_noted *noted, size_t i)
 {

@@ -80,6 +80,14 @@ unsigned lab_gate_count(const lab_part *part)
     return count;
 }
 
+const lab_gate *lab_gate_on(const lab_part *part, lab_metric metric, lab_bound bound)
+{
+    for (unsigned g = 0; g < lab_gate_count(part); g++)
+        if (part->gates[g].metric == metric && part->gates[g].bound == bound)
+            return &part->gates[g];
+    return NULL;
+}
+
 void lab_signature(const lab_part *part, char *text, size_t room)
 {
     static const char *const types[] = {

@@ -245,11 +245,8 @@ static bool is_swapped(const lab *l, size_t n, const channel_done *done)
 /* Does the part share out more than its n elements, so that it may have more blocks? */
 static bool may_have_blocks(const lab_part *part, size_t n, uint64_t blocks)
 {
-    for (unsigned g = 0; g < lab_gate_count(part); g++)
-        if (part->gates[g].metric == LAB_BLOCKS && part->gates[g].bound == LAB_AT_MOST &&
-            part->gates[g].limit(n) >= (double)blocks)
-            return true;
-    return false;
+    const lab_gate *most = lab_gate_on(part, LAB_BLOCKS, LAB_AT_MOST);
+    return most && most->limit(n) >= (double)blocks;
 }
 
 /* A block after those that the sections take, in a first launch that has one too many. */
@@ -262,20 +259,11 @@ static bool is_block_too_many(const explain_context *context, const channel_done
            !may_have_blocks(context->part, result->n, done->first_blocks);
 }
 
-/* The gate of this metric that says how many there may be at most, or at least; null: none. */
-static const lab_gate *gate_on(const lab_part *part, lab_metric metric, lab_bound bound)
-{
-    for (unsigned g = 0; g < lab_gate_count(part); g++)
-        if (part->gates[g].metric == metric && part->gates[g].bound == bound)
-            return &part->gates[g];
-    return NULL;
-}
-
 /* A thread after those that a block may have; most: how many these are. */
 static bool is_thread_too_many(const explain_context *context, const case_result *result,
                                unsigned *most)
 {
-    const lab_gate *gate = gate_on(context->part, LAB_THREADS_PER_BLOCK, LAB_AT_MOST);
+    const lab_gate *gate = lab_gate_on(context->part, LAB_THREADS_PER_BLOCK, LAB_AT_MOST);
     if (!gate || !result->where.has_thread)
         return false;
     *most = (unsigned)gate->limit(result->n);
@@ -287,18 +275,10 @@ static bool is_rounded_down(const explain_context *context, const channel_done *
                             const case_result *result)
 {
     const uint64_t tile = context->l->tile;
-    const lab_gate *gate = gate_on(context->part, LAB_BLOCKS, LAB_AT_LEAST);
+    const lab_gate *gate = lab_gate_on(context->part, LAB_BLOCKS, LAB_AT_LEAST);
     return tile > 0 && gate && done->counts.launches > 0 && result->n % tile != 0 &&
            done->first_blocks > 0 && done->first_blocks == result->n / tile &&
            (double)done->counts.blocks < gate->limit(result->n);
-}
-
-static bool wants_no_shared_memory(const lab_part *part)
-{
-    for (unsigned g = 0; g < lab_gate_count(part); g++)
-        if (part->gates[g].metric == LAB_SHARED_REQUESTS && part->gates[g].bound == LAB_AT_MOST)
-            return true;
-    return false;
 }
 
 /* Barriers, and nothing in shared memory that they could be for; and an array of a thread's own, of
@@ -307,7 +287,7 @@ static bool lacks_shared_memory(const lab_part *part, const channel_done *done)
 {
     return done->counts.local_unset > 0 && done->counts.barriers > 0 &&
            done->counts.shared_requests == 0 && done->counts.atomics == 0 &&
-           !wants_no_shared_memory(part);
+           !lab_gate_on(part, LAB_SHARED_REQUESTS, LAB_AT_MOST);
 }
 
 /* Mistakes that make an answer wrong, or an index, and say so best themselves. */

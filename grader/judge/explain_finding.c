@@ -283,9 +283,7 @@ static const lab_gate *barriers_allowed(const explain_context *context)
 
     for (const lab_part *p = context->l->parts; p->entry && !found; p++)
         if (p == context->part || (context->part->step && p->todos == context->part->todos))
-            for (unsigned g = 0; g < lab_gate_count(p); g++)
-                if (p->gates[g].metric == LAB_BARRIERS && p->gates[g].bound == LAB_AT_MOST)
-                    found = &p->gates[g];
+            found = lab_gate_on(p, LAB_BARRIERS, LAB_AT_MOST);
     return found;
 }
 

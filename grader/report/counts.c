@@ -67,15 +67,6 @@ bool counts_known(const lab_result *r, unsigned part)
     return c->known && (c->native ? !c->device : c->reference.launches > 0);
 }
 
-/* That says how many there may be at most. */
-static const lab_gate *gate_of(const lab_part *part, lab_metric metric)
-{
-    for (unsigned g = 0; g < lab_gate_count(part); g++)
-        if (part->gates[g].metric == metric && part->gates[g].bound == LAB_AT_MOST)
-            return &part->gates[g];
-    return NULL;
-}
-
 /* Bytes moved are a row only where they are gated together. brief: no row of zeros. */
 static bool is_shown(const row *one, const part_counts *c, const lab_gate *gate, bool brief)
 {
@@ -112,7 +103,7 @@ void counts_print(const lab_result *r, unsigned part, bool brief)
     wrap_print("%*s%*s%*s%*s\n", WRAP_FIELD + NAME_WIDTH, "", VALUE_WIDTH, "yours", VALUE_WIDTH,
                "solution", VALUE_WIDTH, "limit");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const lab_gate *const gate = gate_of(p, rows[i].metric);
+        const lab_gate *const gate = lab_gate_on(p, rows[i].metric, LAB_AT_MOST);
         if (is_shown(&rows[i], c, gate, brief))
             print_row(&rows[i], c, gate);
     }

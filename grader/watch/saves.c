@@ -119,12 +119,14 @@ int saves_wait(const saves *s)
     int least = -1;
 
     for (size_t i = 0; i < s->count; i++) {
-        const double seconds = s->files[i].changed ? left(&s->files[i]) : 0;
-        const int ms = !s->files[i].changed ? LOOK_AGAIN_MS
-                       : seconds > 0        ? (int)(seconds * 1000) + 1
-                                            : 0;
-        if (s->files[i].changed || s->files[i].folder < 0)
-            least = least < 0 || ms < least ? ms : least;
+        int ms = LOOK_AGAIN_MS;
+
+        if (s->files[i].changed) {
+            const double seconds = left(&s->files[i]);
+            ms = seconds > 0 ? (int)(seconds * 1000) + 1 : 0;
+        } else if (s->files[i].folder >= 0)
+            continue; /* a save wakes us */
+        least = least < 0 || ms < least ? ms : least;
     }
     return least;
 }
