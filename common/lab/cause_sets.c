@@ -230,13 +230,22 @@ static bool sums_are(const view *v, const double *sums, bool (*takes)(const view
     return true;
 }
 
+/* A sum of nothing says nothing. */
+static bool takes_some(const view *v, bool (*takes)(const view *, size_t))
+{
+    for (size_t i = 0; i < v->n; i++)
+        if (takes(v, i))
+            return true;
+    return false;
+}
+
 bool cause_name_left_out(const view *v, judge_report *report)
 {
     size_t results = v->buffer->owner == LAB_BY_GRID ? 1 : (v->n + v->tile - 1) / v->tile;
     if (!v->x || v->length == 0 || v->length != results || !sums_are(v, v->expected, all_elements))
         return false;
     for (size_t s = 0; s < sizeof shares / sizeof shares[0]; s++)
-        if (v->n > 1 && sums_are(v, v->got, shares[s].takes))
+        if (v->n > 1 && takes_some(v, shares[s].takes) && sums_are(v, v->got, shares[s].takes))
             return name(report, CAUSE_COMMON + 40 + (unsigned)s, "%s", shares[s].cause);
     return false;
 }

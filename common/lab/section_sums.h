@@ -222,6 +222,34 @@ static inline bool is_last_place(const lab_mismatch *m)
     return true;
 }
 
+/* Is each sum right but that the last one lacks the last element? */
+static inline bool lacks_last(const lab_mismatch *m)
+{
+    const float *got = m->got;
+    const size_t last = m->length - 1;
+
+    for (size_t b = 0; b < last; b++)
+        if (got[b] != sum_of(m, SECTION * b, SECTION, 1))
+            return false;
+    return m->n > 2 && got[last] == sum_of(m, SECTION * last, m->n - 1 - SECTION * last, 1);
+}
+
+/* Does each sum cover only pairs of elements, 256 apart, both of which exist? */
+static inline bool takes_pairs(const lab_mismatch *m)
+{
+    const float *got = m->got;
+
+    for (size_t b = 0; b < m->length; b++) {
+        const size_t begin = SECTION * b, rest = m->n - begin,
+                     pairs = rest >= SECTION ? BLOCK
+                             : rest > BLOCK  ? rest - BLOCK
+                                             : 0;
+        if (got[b] != sum_of(m, begin, pairs, 1) + sum_of(m, begin + BLOCK, pairs, 1))
+            return false;
+    }
+    return m->n > BLOCK + 1;
+}
+
 /* Does each sum lack the elements that the step of this stride brings in: those whose place in the
    section has that bit? */
 static inline bool lacks_step(const lab_mismatch *m, size_t stride)
@@ -282,13 +310,18 @@ static inline const char *left_out(const lab_mismatch *m)
 static inline const char *partial_cause(const lab_mismatch *m, const char *upper_half)
 {
     if (m->n >= SECTION && is_last_place(m))
-        return "each sum is what the last place holds, to which nothing is added: the section's "
-               "sum "
-               "stands in place 0";
+        return "each sum is the last element of its section: is the last place stored, where the "
+               "sum stands in place 0? Or do the steps overwrite (=) what they should add to (+=)?";
     if (m->n < 2)
         return NULL;
     if (is_partial(m, SECTION, 1, 1))
-        return "each sum is the first element of its section: the steps add nothing to place 0";
+        return "each sum is the first element of its section: the steps add nothing to place 0, or "
+               "the kernel is told of fewer elements than there are";
+    if (lacks_last(m))
+        return "the last section's sum lacks the last element, d_in[n - 1]: is a bound off by one?";
+    if (takes_pairs(m))
+        return "the first element of a thread is left out where its second lies beyond n: let each "
+               "of the two loads have a guard of its own";
     if (is_partial(m, SECTION, BLOCK, 1))
         return upper_half;
     if (is_partial(m, SECTION, SECTION, 2))
@@ -315,10 +348,13 @@ static inline const char *total_diagnose(const lab_mismatch *m)
     const float got = *(const float *)m->got;
 
     if (m->n <= SECTION)
-        return NULL;
+        return m->n > 1 && got == sum_of(m, 0, 1, 1)
+                   ? "the total is the first value alone: is the last launch told how many values "
+                     "are left, and not how many sections these are?"
+                   : NULL;
     if (got == sum_of(m, 0, SECTION, 1))
         return "the total is that of the first section: the partial sums of the others are still "
-               "to be added, by further launches";
+               "to be added, by further launches; is the last one told how many there are?";
     if (m->n > SECTION * SECTION && got == sum_of(m, 0, SECTION * SECTION, 1))
         return "the total is that of the first 512 sections: after two launches more than one "
                "value is left, go on until it is one";

@@ -265,6 +265,7 @@ typedef struct simt_origin_facts { /* of a value without a meaning */
     unsigned lane;                 /* SIMT_INACTIVE_LANE: the one that was asked */
     unsigned bits;                 /* SIMT_WIDE_SHIFT: width of the value */
     uint64_t shift;                /* how many bits it is shifted by */
+    uint64_t launched_from;        /* as in simt_finding, of the kernel that read it */
 } simt_origin_facts;
 
 /* Facts only; simt_finding_words makes sentences of them. No pointers, so that it can be sent to

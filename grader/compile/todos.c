@@ -504,17 +504,21 @@ unsigned todos_ahead(const char *starter, const char *student, unsigned line)
     return todos_at(starter, student, line, true);
 }
 
-/* The student's function in which the line is; null: none, or a kernel, which is launched. */
+/* The student's function in which the line is; null: none. */
 static const item *function_at(const source *s, unsigned line)
 {
-    static const word global = { .text = "__global__", .length = 10 };
-
     for (size_t i = 0; i < s->item_count; i++) {
         const item *const f = &s->items[i];
         if (f->name && has_body(f) && f->begin->line <= line && line <= f->end[-1].line)
-            return mentions(f, &global) ? NULL : f;
+            return f;
     }
     return NULL;
+}
+
+static bool is_kernel(const item *f)
+{
+    static const word global = { .text = "__global__", .length = 10 };
+    return mentions(f, &global);
 }
 
 /* Notes where a function's body calls another: one line a call. Returns whether it does. */
@@ -532,8 +536,8 @@ static bool note_calls(const item *caller, const word *name, unsigned *calls, un
     return *count > before;
 }
 
-unsigned todos_calling(const char *starter, const char *student, unsigned line, unsigned *calls,
-                       unsigned room)
+unsigned todos_calling(const char *starter, const char *student, unsigned line, unsigned launch,
+                       unsigned *calls, unsigned room)
 {
     source a = { .words = NULL }, b = { .words = NULL };
     unsigned todos = 0, count = 0;
@@ -542,6 +546,12 @@ unsigned todos_calling(const char *starter, const char *student, unsigned line, 
     memset(calls, 0, room * sizeof *calls);
     if (line && read_source(&a, starter) && read_source(&b, student))
         called = function_at(&b, line);
+    if (called && is_kernel(called)) {
+        const item *const launcher = launch ? function_at(&b, launch) : NULL,
+                          *const mine = launcher ? find_item(&a, launcher->name) : NULL;
+        todos = mine ? todos_of(mine) : 0;
+        called = NULL;
+    }
     for (size_t i = 0; called && i < b.item_count; i++) {
         const item *const caller = &b.items[i], *const mine = find_item(&a, caller->name);
         if (caller != called && has_body(caller) &&

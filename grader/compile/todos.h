@@ -28,9 +28,10 @@ unsigned todos_around(const char *starter, const char *student, unsigned line);
    student's file stands below it. */
 unsigned todos_ahead(const char *starter, const char *student, unsigned line);
 
-/* Those of the student's functions that call the one in which the line is. calls, of so many: the
-   lines of these calls, and then 0; all 0 where there are more, and of a kernel. */
-unsigned todos_calling(const char *starter, const char *student, unsigned line, unsigned *calls,
-                       unsigned room);
+/* Those of the student's functions that call the one in which the line is; where that is a kernel,
+   those of the function with the launch (its line; 0: not known). calls, of so many: the lines of
+   these calls, and then 0; all 0 where there are more, and of a kernel. */
+unsigned todos_calling(const char *starter, const char *student, unsigned line, unsigned launch,
+                       unsigned *calls, unsigned room);
 
 #endif

@@ -59,7 +59,8 @@ void begun_look(const begun *b, lab_result *result, unsigned part, case_result *
         result->todos_ahead[part] =
             todos_ahead(b->starter, b->text, line) | todos_ahead(b->starter, b->text, other);
         result->todos_calling[part] =
-            todos_calling(b->starter, b->text, line, c->where.called_at, RESULT_CALLS);
+            todos_calling(b->starter, b->text, line, c->where.copy ? 0 : c->where.launch_line,
+                          c->where.called_at, RESULT_CALLS);
     }
     if (open)
         tell_open(needed, open, c);

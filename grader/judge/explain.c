@@ -332,8 +332,8 @@ static void suspect_launch(const explain_context *context, const channel_done *d
     } else if ((unset || (wrong && result->cause[0] == '\0')) &&
                is_rounded_down(context, done, result)) {
         TELL(result->cause,
-             "the first launch has %llu block%s, and n = %zu has %llu sections of %u: round n / %u "
-             "up, (n - 1) / %u + 1",
+             "the first launch has %llu block%s, and n = %zu has %llu sections of %u: take n / %u "
+             "rounded up, (n - 1) / %u + 1, of the elements that it reads",
              (unsigned long long)done->first_blocks, done->first_blocks == 1 ? "" : "s", result->n,
              (unsigned long long)done->first_blocks + 1, context->l->tile, context->l->tile,
              context->l->tile);

@@ -319,11 +319,13 @@ void explain_finding(const explain_context *context, const channel_done *done,
         result->verdict = VERDICT_CUDA_ERROR;
     result->wrapped =
         finding->kind == SIMT_OUT_OF_BOUNDS && (finding->bounds.wrapped || finding->bounds.below);
+    result->nowhere = finding->cause == SIMT_CAUSE_NO_DEVICE_ADDRESS && !result->wrapped;
     site_to_where(is_copied(finding) || is_seen_from_header(context, finding) ? &finding->other
                                                                               : &finding->at,
                   &result->where);
     show_flag(context, finding, &result->where);
-    result->where.launched_from = finding->launched_from;
+    result->where.launched_from =
+        is_copied(finding) ? finding->origin.launched_from : finding->launched_from;
     result->where.copy = finding->cause == SIMT_CAUSE_SOURCE_CHANGED;
     if (result->where.copy || finding->cause == SIMT_CAUSE_LAUNCHES_APART) /* of no thread */
         result->where.has_block = result->where.has_thread = false;

@@ -95,8 +95,11 @@ static void advise_too_small(const lab_part *p, case_result *c)
     snprintf(c->advice, sizeof c->advice,
              "smaller n are right, so a number has become too large for its type: an index, an "
              "offset in bytes or a size that is computed in 32 bits, or an array has room for so "
-             "many tiles only%s. Compute in size_t, and make arrays as large as n asks for",
-             p->fill_end ? ", or a search makes too few rounds" : "");
+             "many tiles only%s%s. Compute in size_t, and make arrays as large as n asks for",
+             p->fill_end ? ", or a search makes too few rounds" : "",
+             c->nowhere ? ". Or the pointer was never set: with more launches, an array of "
+                          "pointers may be read past its end"
+                        : "");
 }
 
 static size_t tiles_of(const run *r, size_t n) { return r->l->tile ? (n - 1) / r->l->tile + 1 : 0; }

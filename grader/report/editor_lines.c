@@ -18,6 +18,7 @@
 #include "focus.h"
 #include "numbers.h"
 #include "source.h"
+#include "steps.h"
 
 enum { SOURCE_MOST = 1 << 20 }; /* bytes; the grader takes no larger file */
 
@@ -120,8 +121,10 @@ static void print_finding(place at, verdict v, const char *text)
 static void print_case(const source *s, const lab_result *r, const case_result *c)
 {
     char other[PATH_MAX], message[RESULT_MESSAGE];
+    case_result told = *c;
 
-    result_message(c, message);
+    steps_advice(r, c, told.advice, sizeof told.advice);
+    result_message(&told, message);
     print_finding(place_of(s, r, c->part, &c->where, other), c->verdict, message);
     printf(" [%s]\n", c->name);
 }

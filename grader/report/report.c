@@ -248,20 +248,10 @@ static void print_waits(const view *v, const case_result *c)
         wrap_field("", "and %llu more", (unsigned long long)left);
 }
 
-/* An index that has wrapped is the caller's, too, and its advice says so. */
-static const char *advice_of(const lab_result *r, const case_result *c)
-{
-    if (c->verdict != VERDICT_OUT_OF_BOUNDS || c->wrapped || !steps_blame_caller(r, c->part))
-        return c->advice;
-    return "the same line is right where other parts call it: look at what it is called with here. "
-           "Is the pointer null in this call? Is a count too high, because elements past the "
-           "array's end are counted?";
-}
-
 static void print_case(const view *v, const lab_result *r, const case_result *c)
 {
     static const int printed[] = { 6, 3, 2, 1, 1 };
-    char where[256], repeat[2 * PATH_MAX + 400];
+    char where[256], repeat[2 * PATH_MAX + 400], advice[2 * sizeof c->advice];
 
     where_text(&c->where, where, sizeof where);
     add_calls(r, c, where, sizeof where);
@@ -273,7 +263,8 @@ static void print_case(const view *v, const lab_result *r, const case_result *c)
     wrap_field("cause", "%s", c->cause);
     if (v->thrift < 2 || !c->cause[0])
         wrap_field("also", "%s", c->note);
-    wrap_field("do", "%s", advice_of(r, c));
+    steps_advice(r, c, advice, sizeof advice);
+    wrap_field("do", "%s", advice);
     print_waits(v, c);
     if (c->verdict != VERDICT_PASS && !v->o->output)
         print_printed("printed", c->printed, printed[v->thrift]);

@@ -163,6 +163,28 @@ bool steps_blame_caller(const lab_result *r, unsigned part)
     return handed_over(r, part, &k) != 0;
 }
 
+void steps_advice(const lab_result *r, const case_result *c, char *text, size_t room)
+{
+    const bool bounds = c->verdict == VERDICT_OUT_OF_BOUNDS,
+               data = c->verdict == VERDICT_RACE || c->verdict == VERDICT_UNINITIALIZED,
+               more = (data || c->n > r->l->large_n) && c->advice[0];
+
+    snprintf(text, room, "%s", c->advice);
+    if (c->wrapped || !(bounds || data) || !steps_blame_caller(r, c->part))
+        return;
+    if (c->where.launch_line)
+        snprintf(text, room,
+                 "the same kernel is right where other parts launch it. Look at the launch of line "
+                 "%u: its numbers of blocks and threads, its pointers, and the n that it is "
+                 "given%s%s",
+                 c->where.launch_line, more ? ". Else: " : "", more ? c->advice : "");
+    else if (bounds)
+        snprintf(text, room,
+                 "the same line is right where other parts call it: look at what it is called with "
+                 "here. Is the pointer null in this call? Is a count too high, because elements "
+                 "past the array's end are counted?");
+}
+
 unsigned steps_untried(const lab_result *r)
 {
     const int next = steps_next_part(r);

@@ -277,6 +277,33 @@ TEST(todo_that_runs_beside_what_fails_is_to_mend_where_all_pass_that_need_it)
     CHECK(strstr(words, "to mend: TODO 1, plain") && !steps_blame_caller(&r, 1), "\"%s\"", words);
 }
 
+/* What is to be done about a case of "plain", at that line of TODO 1, which is right elsewhere. */
+static const char *advice_where_the_caller_is_wrong(verdict v, unsigned launch)
+{
+    static char text[800];
+    case_result c = { .part = 1, .verdict = v, .advice = "its own" };
+
+    called_words("PWPPPPW", 1 << 1 | 1 << 6);
+    c.where.launch_line = launch;
+    steps_advice(&r, &c, text, sizeof text);
+    return text;
+}
+
+TEST(advice_is_about_the_call_or_the_launch_where_that_is_to_blame)
+{
+    const char *text = advice_where_the_caller_is_wrong(VERDICT_OUT_OF_BOUNDS, 0);
+
+    CHECK(strstr(text, "the same line is right where other parts call it"), "\"%s\"", text);
+    text = advice_where_the_caller_is_wrong(VERDICT_OUT_OF_BOUNDS, 62);
+    CHECK(strstr(text, "Look at the launch of line 62: ") && !strstr(text, "its own"), "\"%s\"",
+          text);
+    text = advice_where_the_caller_is_wrong(VERDICT_RACE, 62);
+    CHECK(strstr(text, "Look at the launch of line 62: ") && strstr(text, "Else: its own"),
+          "\"%s\"", text);
+    CHECK(strcmp(advice_where_the_caller_is_wrong(VERDICT_DEADLOCK, 62), "its own") == 0, "%s",
+          "a deadlock");
+}
+
 TEST(todo_that_a_part_passes_with_is_to_mend_and_not_next)
 {
     called_words("PWPPPPW", 1 << 1 | 1 << 6);

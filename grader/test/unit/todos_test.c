@@ -219,20 +219,30 @@ static const char two_calls[] = "/* TODO 1 */\n"
                                 "    put(d, i + 1); /* TODO 3 */\n"
                                 "}\n"
                                 "__global__ void fill(float *d) { both(d, 0); /* TODO 4 */ }\n"
-                                "void run(float *d) { fill<<<1, 1>>>(d); }\n";
+                                "void run(float *d) { fill<<<1, 1>>>(d); /* TODO 5 */ }\n";
 
 TEST(calls_of_the_function_at_a_line_are_found_with_their_todos)
 {
     unsigned calls[2];
 
-    EQUAL((unsigned)(LAB_TODO(2) | LAB_TODO(3)), todos_calling(two_calls, two_calls, 4, calls, 2));
+    EQUAL((unsigned)(LAB_TODO(2) | LAB_TODO(3)),
+          todos_calling(two_calls, two_calls, 4, 0, calls, 2));
     CHECK(calls[0] == 8 && calls[1] == 9, "lines %u and %u", calls[0], calls[1]);
-    EQUAL((unsigned)LAB_TODO(4), todos_calling(two_calls, two_calls, 9, calls, 2));
+    EQUAL((unsigned)LAB_TODO(4), todos_calling(two_calls, two_calls, 9, 0, calls, 2));
     CHECK(calls[0] == 11 && calls[1] == 0, "line %u, then %u", calls[0], calls[1]);
-    EQUAL((unsigned)(LAB_TODO(2) | LAB_TODO(3)), todos_calling(two_calls, two_calls, 4, calls, 1));
+    EQUAL((unsigned)(LAB_TODO(2) | LAB_TODO(3)),
+          todos_calling(two_calls, two_calls, 4, 0, calls, 1));
     EQUAL(0u, calls[0]);
-    EQUAL(0u, todos_calling(two_calls, two_calls, 11, calls, 2)); /* a kernel */
-    EQUAL(0u, todos_calling(two_calls, two_calls, 0, calls, 2));
+    EQUAL(0u, todos_calling(two_calls, two_calls, 11, 0, calls, 2)); /* a kernel */
+    EQUAL(0u, todos_calling(two_calls, two_calls, 0, 0, calls, 2));
+}
+
+TEST(launch_of_the_kernel_at_a_line_is_found_with_its_todos)
+{
+    unsigned calls[2];
+
+    EQUAL((unsigned)LAB_TODO(5), todos_calling(two_calls, two_calls, 11, 12, calls, 2));
+    EQUAL(0u, calls[0]);
 }
 
 /* ---- the labs' own starters ------------------------------------------------------------------ */

@@ -45,6 +45,8 @@ static double efficiency(size_t n)
 typedef enum tree {
     OWN_PLACES,   /* the multiples of the stride, thread t to place t */
     BELOW_STRIDE, /* the threads below the stride, thread t to place t */
+    OF_TWICE,     /* the multiples of twice the stride */
+    NEIGHBOURS,   /* place 2t + 1 is added, whatever the stride */
     BY_ONE        /* strides 1, 2, 3, ..., as far as there are places */
 } tree;
 
@@ -54,10 +56,13 @@ static void add_up(tree kind, float *place)
         float left[SECTION];
         memcpy(left, place, sizeof left);
         for (unsigned t = 0; t < BLOCK; t++) {
-            const unsigned own = kind == BY_ONE ? 2 * t : t;
-            const bool adds = kind == BELOW_STRIDE ? t < stride : t % stride == 0;
-            if (adds && own + stride < SECTION)
-                place[own] = left[own] + left[own + stride];
+            const unsigned own = kind == OWN_PLACES || kind == BELOW_STRIDE ? t : 2 * t,
+                           other = own + (kind == NEIGHBOURS ? 1 : stride);
+            const bool adds = kind == BELOW_STRIDE ? t < stride
+                              : kind == OF_TWICE   ? t % (2 * stride) == 0
+                                                   : t % stride == 0;
+            if (adds && other < SECTION)
+                place[own] = left[own] + left[other];
         }
     }
 }
@@ -86,8 +91,15 @@ static const char *partial_diagnose(const lab_mismatch *m)
     if (is_tree(m, OWN_PLACES))
         return "thread t adds to place t, and owns place 2t: it adds place 2t + stride to that";
     if (is_tree(m, BELOW_STRIDE))
-        return "the threads below the stride add, each to place t: in this tree the multiples of "
-               "the stride add, and thread t owns place 2t";
+        return "each sum is that of the section's elements 0, 1, 2, 4, 8, ...: the strides go "
+               "down, "
+               "or the threads below the stride add, each to place t. In this tree the strides go "
+               "up, the multiples of the stride add, and thread t owns place 2t";
+    if (is_tree(m, OF_TWICE))
+        return "the multiples of twice the stride add: thread t owns place 2t, so that the "
+               "multiples of the stride itself add";
+    if (is_tree(m, NEIGHBOURS))
+        return "each step adds place 2t + 1: it is place 2t + stride";
     if (is_tree(m, BY_ONE))
         return "the strides are 1, 2, 3, ...: a stride is twice the one before, 1, 2, 4, ..., 256";
     return partial_cause(m, "each sum covers only the first 256 elements of its section: the upper "

@@ -38,7 +38,8 @@ uint32_t unset_note(simt_warp *w, simt_finding_kind kind, const insn *at, unsign
                                                .thread = w->index * LANES + lane,
                                                .space = space,
                                                .address = address,
-                                               .bytes = bytes };
+                                               .bytes = bytes,
+                                               .launched_from = w->block->part->args->from };
     site_thread(w->block, w->index * LANES + lane, &n->notes[number % NOTES].at_thread);
     return number;
 }
@@ -115,7 +116,8 @@ static bool is_read_early(const simt_device *d, const unset_origin *o)
 static void describe(const simt_device *d, const unset_origin *o, const insn *i, simt_finding *f)
 {
     other_site(d, o, f);
-    f->origin = (simt_origin_facts){ .known = true, .here = o->at == i };
+    f->origin =
+        (simt_origin_facts){ .known = true, .here = o->at == i, .launched_from = o->launched_from };
     switch (o->kind) {
     case SIMT_INACTIVE_LANE: f->origin.lane = (unsigned)o->address; break;
     case SIMT_WIDE_SHIFT:

@@ -33,6 +33,7 @@ typedef struct unset_origin {
        the lane that it read; of a shift: by how many bits */
     uint64_t address;
     unsigned bytes;
+    uint64_t launched_from; /* as in simt_finding */
 } unset_origin;
 
 /* Marks of memory, from the place with address `base` on. */
