@@ -19,13 +19,26 @@ enum { LINES_PER_ERROR = 4, LINE_WIDTH = 160 };
 typedef struct diagnostic {
     bool is_diagnostic, is_error, in_file;
     unsigned line;
-    const char *text; /* after "error: " */
+    const char *text;  /* after "error: " */
+    unsigned includes; /* of an error in a header: the line that includes it; 0: not known */
 } diagnostic;
 
 static const char *next_line(const char *at)
 {
     const char *end = strchr(at, '\n');
     return end ? end + 1 : at + strlen(at);
+}
+
+/* "In file included from slug.cu:124:"; 0: it is no such line, or of another file */
+static unsigned included_from(const char *at, const char *end, const char *file)
+{
+    static const char lead[] = "In file included from ";
+    const size_t before = sizeof lead - 1, length = strlen(file);
+
+    return (size_t)(end - at) > before + length && strncmp(at, lead, before) == 0 &&
+                   strncmp(at + before, file, length) == 0 && at[before + length] == ':'
+               ? (unsigned)strtoul(at + before + length + 1, NULL, 10)
+               : 0;
 }
 
 /* Is "kind: " found in the line [at, end)? */
@@ -51,7 +64,7 @@ static const char *after_place(const char *at, const char *end, const char *kind
 
 static diagnostic read_line(const char *at, const char *end, const char *file)
 {
-    diagnostic d = { false, false, false, 0, NULL };
+    diagnostic d = { .is_error = false };
     size_t length = strlen(file);
     const char *error = after_place(at, end, ": error: "),
                *fatal = after_place(at, end, ": fatal error: ");
@@ -105,11 +118,24 @@ static const char *place_of(const char *at)
     return at[0] == '/' ? "in a header of the system: " : NULL;
 }
 
+/* An error of the kind that a brace makes that was not closed above an #include. */
+static bool is_open_brace(diagnostic d)
+{
+    static const char within[] = "function definition is not allowed here";
+    return d.includes && strncmp(d.text, within, sizeof within - 1) == 0;
+}
+
 static void append_block(char *text, size_t room, const char *at, const char *end, diagnostic d)
 {
     const char *const place = d.in_file ? NULL : place_of(at);
     char first[LINE_WIDTH + 1];
 
+    if (place && is_open_brace(d)) {
+        snprintf(first, sizeof first, "in a header that line %u includes: %.*s", d.includes,
+                 (int)strcspn(d.text, "\n"), d.text);
+        append(text, room, first, strlen(first));
+        return;
+    }
     if (place) { /* no path and no code of ours: only what is wrong */
         snprintf(first, sizeof first, "%s%.*s", place, (int)strcspn(d.text, "\n"), d.text);
         append(text, room, first, strlen(first));
@@ -144,24 +170,29 @@ static void append_advice(char *text, size_t room, const char *at, diagnostic d,
 unsigned clang_errors_pick(const char *output, const char *file, char *text, size_t room,
                            unsigned *line)
 {
-    unsigned errors = 0;
+    unsigned errors = 0, includes = 0;
 
     text[0] = '\0';
     *line = 0;
     for (const char *at = output; *at;) {
         const char *end = next_line(at);
         diagnostic d = read_line(at, end, file);
+        const unsigned from = included_from(at, end, file);
+        includes = from ? from : includes; /* clang says it once for all errors of a header */
+        d.includes = includes;
         while (*end && !ends_block(end, next_line(end), file))
             end = next_line(end);
         if (d.is_error && !(d.text && strncmp(d.text, "too many errors", 15) == 0)) {
             errors++;
-            if (d.in_file && *line == 0)
-                *line = d.line;
-            if (errors <= COMPILER_ERRORS_SHOWN && d.text)
+            const bool in_header = d.text && !d.in_file && is_open_brace(d);
+            if ((d.in_file || in_header) && *line == 0)
+                *line = in_header ? includes : d.line;
+            /* the header's other functions say the same again */
+            if (errors <= COMPILER_ERRORS_SHOWN && d.text && !(in_header && errors > 1))
                 append_block(text, room, at, end, d);
             /* errors in later lines may follow from the first */
-            if (errors <= COMPILER_ERRORS_SHOWN && d.text && d.in_file && d.line == *line &&
-                !strstr(text, COMPILER_ADVICE))
+            if (errors <= COMPILER_ERRORS_SHOWN && d.text &&
+                (in_header || (d.in_file && d.line == *line)) && !strstr(text, COMPILER_ADVICE))
                 append_advice(text, room, at, d, file);
         }
         at = end;

@@ -32,8 +32,8 @@ unsigned steps_next_todos(const lab_result *r);
    or hands it something. */
 bool steps_blame_caller(const lab_result *r, unsigned part);
 
-/* What to do about a case that fails: its own advice; where the caller or a launch is to blame, that.
-   An index that has wrapped is the caller's, too, and its advice says so. */
+/* What to do about a case that fails: its own advice; where the caller or a launch is to blame,
+   that. An index that has wrapped is the caller's, too, and its advice says so. */
 void steps_advice(const lab_result *r, const case_result *c, char *text, size_t room);
 
 /* Of the part that comes next and is not begun: TODOs that are written, and that no part passes
