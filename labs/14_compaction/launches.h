@@ -92,7 +92,8 @@ void compaction_far(const long long *d_at, int *d_out, long long n)
 
 /* ---- words in place -------------------------------------------------------------------------- */
 
-/* Block t reads element t, publishes it, and then overwrites the element before. */
+/* Block t reads element t, publishes it, as an aggregate or a prefix in turn, and then overwrites the
+   element before. */
 __global__ void try_words(const int *d_in, int *d_out, descriptors d)
 {
     __shared__ unsigned s_tile;
@@ -100,7 +101,7 @@ __global__ void try_words(const int *d_in, int *d_out, descriptors d)
     const int own = d_in[tile];
     long long before = 0;
 
-    publish(IN_PLACE, d, tile, AGGREGATE, own);
+    publish(IN_PLACE, d, tile, tile % 2 ? PREFIX : AGGREGATE, own);
     while (tile > 0 && inspect(IN_PLACE, d, tile - 1, &before) == INVALID)
         ;
     if (tile > 0)
