@@ -92,8 +92,8 @@ void compaction_far(const long long *d_at, int *d_out, long long n)
 
 /* ---- words in place -------------------------------------------------------------------------- */
 
-/* Block t reads element t, publishes it, as an aggregate or a prefix in turn, and then overwrites the
-   element before. */
+/* Block t reads element t, publishes it, as an aggregate or a prefix in turn, and then overwrites
+   the element before. */
 __global__ void try_words(const int *d_in, int *d_out, descriptors d)
 {
     __shared__ unsigned s_tile;

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#define WIDTH 100
+#define WIDTH  100
 #define HEIGHT 77
 #define TILE_X 32
 #define TILE_Y 8
@@ -62,7 +62,8 @@ int main()
     cudaMalloc(&d_now, now.size());
     cudaMalloc(&d_next, now.size());
     cudaMemcpy(d_now, now.data(), now.size(), cudaMemcpyHostToDevice);
-    const dim3 block(TILE_X, TILE_Y), grid((WIDTH + TILE_X - 1) / TILE_X, (HEIGHT + TILE_Y - 1) / TILE_Y);
+    const dim3 block(TILE_X, TILE_Y),
+        grid((WIDTH + TILE_X - 1) / TILE_X, (HEIGHT + TILE_Y - 1) / TILE_Y);
     for (int round = 0; round < 10; round++) {
         step<<<grid, block>>>(d_now, d_next);
         std::swap(d_now, d_next);
