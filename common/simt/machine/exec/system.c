@@ -470,6 +470,11 @@ void x_trap(simt_warp *w, const insn *i, uint32_t mask)
     stop_with(w, i, mask, SIMT_TRAP, lacks ? SIMT_CAUSE_NOT_COOPERATIVE : SIMT_CAUSE_TRAP);
 }
 
+void x_brkpt(simt_warp *w, const insn *i, uint32_t mask)
+{
+    stop_with(w, i, mask, SIMT_TRAP, SIMT_CAUSE_BREAKPOINT);
+}
+
 /* imm: are its operands wrong for any machine? */
 void x_unsupported(simt_warp *w, const insn *i, uint32_t mask)
 {
