@@ -41,6 +41,14 @@ static bool is_emphasis(char before, char after)
     return !isalnum((unsigned char)before) != !isalnum((unsigned char)after);
 }
 
+/* Does the bracket at `open` begin a link? Those of an array, as in Sum[], do not. */
+static bool begins_link(const char *open, const char *end)
+{
+    const char *const close = memchr(open, ']', (size_t)(end - open));
+
+    return close && close + 1 < end && close[1] == '(';
+}
+
 /* In one line: [words](target) is its words, *words* without its stars; code stays as it is. */
 static void plain(const char *from, size_t length, char *text, size_t room)
 {
@@ -54,7 +62,9 @@ static void plain(const char *from, size_t length, char *text, size_t room)
             from = strchr(from, ')');
             continue;
         }
-        if (!code && (*from == '[' || (*from == '*' && is_emphasis(from[-1], from[1]))))
+        if (!code && *from == '[' && begins_link(from, end))
+            continue;
+        if (!code && *from == '*' && is_emphasis(from[-1], from[1]))
             continue;
         const bool blank = isspace((unsigned char)*from);
         if (!blank || text[used - 1] != ' ')

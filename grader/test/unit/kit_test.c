@@ -525,6 +525,10 @@ TEST(questions_of_every_page_are_fit_for_a_terminal)
     CHECK(questions_text(labs_find("01", NULL), 4, text, sizeof text) &&
               strstr(text, "depth n. How small can the depth of any scan be?"),
           "%s", text);
+    /* brackets of an array are no link's */
+    CHECK(questions_text(labs_find("06", NULL), 2, text, sizeof text) &&
+              strstr(text, "how long is each Sum[]?"),
+          "%s", text);
 }
 
 TEST(what_a_lab_forgets_is_named)
