@@ -29,8 +29,9 @@ LIMIT(one_kibi, 1024)
 LIMIT(twelve_kibi, 12288)
 /* a warp may have a few elements alone */
 static inline double three_if_n_is_large(size_t n) { return n < 4096 ? 32 : 3; }
-/* Not of one result: it may be the first of an exclusive scan, which no input decides. */
-static inline double half_from_two(size_t n) { return n > 1 ? 0.5 : 0; }
+/* Not of few results: the first of an exclusive scan, or of each of its segments, is a 0 that no
+   input decides, and of few results most may be such. */
+static inline double half_from_33(size_t n) { return n > 32 ? 0.5 : 0; }
 static inline double all_but_one(size_t n) { return (double)n - 1; }
 /* of so many pieces of work that blocks may share: half, but 3 are enough */
 static inline double half_up_to_3(double pieces) { return pieces < 6 ? pieces / 2 : 3; }
@@ -61,8 +62,8 @@ static inline double filled(size_t n, size_t section)
         "whose sum reaches no result, do not count."
 /* not all: a lane may choose a constant by a branch */
 #define MADE_OF_INPUT                                                                              \
-    LAB_MADE_OF_INPUT, LAB_AT_LEAST, half_from_two, "made of the input",                           \
-        "0.5 of the results, from n = 2 on: kernels compute them from d_in, and store them",       \
+    LAB_MADE_OF_INPUT, LAB_AT_LEAST, half_from_33, "made of the input",                            \
+        "0.5 of the results, from n = 33 on: kernels compute them from d_in, and store them",      \
         "Let a kernel compute the results from d_in: values that the host has copied in do not "   \
         "count, and neither do constants that a branch chooses."
 #define STORED(least, formula)                                                                     \
