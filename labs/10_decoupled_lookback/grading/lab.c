@@ -71,7 +71,9 @@ static double half_the_tiles(size_t n) { return 0.5 * (double)tiles(n); }
 #define SECTORS                                                                                    \
     LAB_SECTOR_EXCESS, LAB_AT_MOST, sectors_aside, "extra sectors",                                \
         "256 a tile, for descriptors of any layout",                                               \
-        "Neighbouring lanes load neighbouring elements and look at neighbouring descriptors."
+        "Neighbouring lanes load neighbouring elements and look at neighbouring descriptors. A "   \
+        "struct affine is aligned to 4 bytes, so d_in[i] takes two loads, each of which touches "  \
+        "all of its sectors: load both numbers at once, as a uint2 or an unsigned long long."
 #define CHAIN                                                                                      \
     LAB_CROWD_CHAIN, LAB_AT_MOST, half_the_tiles, "tiles in one chain",                            \
         "0.5 of the tiles, with 64 blocks resident: a tile that looks back waits for "             \
