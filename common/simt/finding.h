@@ -179,7 +179,8 @@ typedef struct simt_race_facts {
        a line of this race, or it was not seen, as the launch had to end; in global memory: threads
        of two blocks, in these lines */
     simt_flag across;
-    simt_flag apart; /* the two are on different GPUs */
+    simt_flag apart;  /* the two are on different GPUs */
+    simt_flag cached; /* one of the two, not volatile, names a cache: .cg, .cv, .wt */
 } simt_race_facts;
 
 /* What the program's text says about the place of a finding (`at`), for races in a block,

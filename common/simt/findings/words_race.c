@@ -552,6 +552,13 @@ static bool is_same_element(const simt_finding *f)
            f->other.write && !f->at.atomic && !f->other.atomic;
 }
 
+/* Blocks share a word, and one of them accesses it by a cache operator. */
+static bool is_cached_flag(const simt_finding *f)
+{
+    return f->race.cached && f->at.write != f->other.write &&
+           (f->cause == SIMT_CAUSE_NO_FLAG || f->cause == SIMT_CAUSE_PLAIN_SIDE);
+}
+
 static bool clears_what_others_set(const simt_finding *f)
 {
     return f->cause == SIMT_CAUSE_PLAIN_SIDE && f->at.write && f->other.write;
@@ -580,6 +587,14 @@ static void advise_blocks(const simt_finding *f, wording *w)
                      "flag nor a barrier publishes data to other blocks: put a %s after the "
                      "accesses, before the flag is set (and before the barrier, if there is one "
                      "between), and one after the loop that waits for the flag",
+                     fence_text(f));
+    else if (is_cached_flag(f))
+        words_advise(w,
+                     "__ldcg, __ldcv, __stcg and their kin only choose a cache: for other blocks "
+                     "they are plain accesses, and order nothing. If this is a flag, or a word "
+                     "that holds a value and its status, read and write it through a volatile "
+                     "pointer or atomics, on both sides. If it is data, set a flag after it, with "
+                     "a %s between; the reader needs one after the flag, too",
                      fence_text(f));
     else if (is_shared_update(f) && f->cause != SIMT_CAUSE_BLOCK_ATOMIC)
         words_advise(

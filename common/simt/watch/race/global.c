@@ -343,6 +343,13 @@ static unsigned other_setter(const simt_warp *w, const sight *other)
                : 0;
 }
 
+/* An access that is weak, however its cache is chosen: by __ldcg, __ldcv, __stcg ... */
+static bool names_a_cache(const insn *i)
+{
+    const memory_form *form = i && insn_form(i) == FORM_memory ? i->extra : NULL;
+    return form && form->l2 && form->order == WEAK;
+}
+
 void race_global_found(simt_warp *w, const insn *i, unsigned lane, uint64_t address, unsigned size,
                        bool write, bool atomic, uint32_t strength, const sight *other)
 {
@@ -382,6 +389,7 @@ void race_global_found(simt_warp *w, const insn *i, unsigned lane, uint64_t addr
         memcpy(&f->value, host, size < 8 ? size : 8);
     f->cause = cause_of(w, f, other, strength);
     f->race.setter = other_setter(w, other);
+    f->race.cached = names_a_cache(i) || names_a_cache(earlier);
     f->race.handed = w->worker->launch->resident && race_flag_handed(w, other);
 }
 
