@@ -2,8 +2,9 @@
  * Declaration of the bonus of lab 07: its part, reference, gates and hints. See common/lab/lab.h
  * for what each field means.
  *
- * The theory behind the gates, for wide tiles of P pieces of S = 1792 elements, P = 4 + 5 on the
- * simulated GPU, and T = 256 threads:
+ * The theory behind the gates, for wide tiles of P pieces of S = 1792 elements, P = 4 + 7 on the
+ * simulated GPU, and T = 256 threads. Who scans pieces where they lie, with none set aside for
+ * those in registers, has room for P = 4 + 9, and takes fewer numbers:
  *     blocks      one for each P S elements, no more: it is what the lab is about
  *     bytes       4n read, 4n written, and 24 for each wide tile: number, prefix and flag, each
  *                 written once and read once. 5 % of 8n leave room for polls by atomics
@@ -21,7 +22,9 @@ enum {
     THREADS = STREAMING_SCAN_THREADS,
     LOG2_THREADS = 8,
     HELD = STREAMING_SCAN_WIDE_ENGINE_HELD,
-    TILE = STREAMING_SCAN_WIDE_ENGINE_PIECES * PIECE
+    TILE = STREAMING_SCAN_WIDE_ENGINE_PIECES * PIECE,
+    SHARED_BYTES = 65536, /* of a block that asks for them */
+    LARGEST_TILE = (HELD + SHARED_BYTES / (int)sizeof(float) / PIECE) * PIECE
 };
 
 _Static_assert(1 << LOG2_THREADS == THREADS, "LOG2_THREADS is the logarithm of THREADS");
@@ -50,6 +53,7 @@ static const char *diagnose(const lab_mismatch *m)
 /* ---- limits and gates ------------------------------------------------------------------------ */
 
 static double tiles(size_t n) { return (double)((n + TILE - 1) / TILE); }
+static double fewest_tiles(size_t n) { return (double)((n + LARGEST_TILE - 1) / LARGEST_TILE); }
 static double eight_a_tile(size_t n) { return 8 * tiles(n); }
 static double bytes(size_t n) { return 8 * (double)n + 0.05 * 8 * TILE * tiles(n); }
 static double half_of_lanes(size_t n) { return 0.5 * filled(n, PIECE); }
@@ -60,11 +64,11 @@ static double additions(size_t n)
     return (TILE + THREADS) * tiles(n) + (3 * PIECE + THREADS * LOG2_THREADS + 1) * (double)pieces;
 }
 LIMIT(block_threads, THREADS)
-static double sharing(size_t n) { return half_up_to_3(tiles(n)); }
+static double sharing(size_t n) { return half_up_to_3(fewest_tiles(n)); }
 
 static const lab_gates gates = {
     { LAB_BLOCKS, LAB_AT_MOST, tiles, "blocks",
-      "one for each 9 * 1792 elements: here a block holds 4 pieces in registers, 5 in shared "
+      "one for each 11 * 1792 elements: here a block holds 4 pieces in registers, 7 in shared "
       "memory",
       "Each block is a hop on the chain: let it hold as much as it can, in registers and in shared "
       "memory, before it hands its sum on." },
@@ -74,7 +78,8 @@ static const lab_gates gates = {
     { LAB_ADDITIONS, LAB_AT_MOST, additions, "additions",
       "5.1 an element: one for the sum, 3S + T log2 T for the scan of a piece of S = 1792 by T = "
       "256 threads, and T to go on from it",
-      "Add up what a thread holds once, and scan each piece once." },
+      "Add up what a thread holds once, and scan each piece once; leave out pieces that begin "
+      "past the array's end." },
     { NO_FIXED_ROOM },
     { FEW_FILLED },
     { ADDITIONS_MADE(all_but_one, "n - 1: each element but the first is added to something") },
@@ -88,8 +93,8 @@ static const lab_gates gates = {
     { LAB_ATOMICS, LAB_AT_MOST, eight_a_tile, "atomics",
       "8 a tile: its number, its flag, and some polls if they are atomics",
       "One thread of a block takes the tile's number, for all; poll with volatile reads." },
-    { LAB_ATOMICS, LAB_AT_LEAST, tiles, "numbers taken",
-      "1 a tile: its block takes a number from the counter",
+    { LAB_ATOMICS, LAB_AT_LEAST, fewest_tiles, "numbers taken",
+      "1 a tile, of 13 * 1792 elements at most: its block takes a number from the counter",
       "Let each tile be scanned by a block of its own, which takes its number by an atomic." },
     { WORK_SHARED(sharing, "wide tiles") },
     { WHOLE_SECTORS },
