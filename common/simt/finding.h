@@ -93,6 +93,7 @@ typedef enum simt_space {
     SIMT_SPACE_PARAMETER
 } simt_space;
 
+enum { SIMT_HEADER = 48 };
 enum { SIMT_ARRAY = 40 }; /* bytes of the name of a parameter, cut to that */
 
 typedef struct simt_place { /* in memory */
@@ -218,6 +219,11 @@ typedef struct simt_around {
     unsigned alike_line;  /* of one of both: there all threads store to one element */
     simt_flag indirect;   /* it is each thread's own, by an index made of values that were read */
     unsigned guard_line;  /* of an access: an `if` that compares what its index is made of */
+    /* of what stands in a .cu file: an `if` of a header around it, which calls the function that it
+       is in for some threads only; 0: none. The other lines are of the file of `at` */
+    unsigned header_line;
+    char header[SIMT_HEADER];
+    simt_flag warp_between; /* on a way from the first to the second stands a barrier of the warp */
     unsigned flag_line; /* of a race between blocks in a header: of the .cu file, sets the flag, or
                               reads it (NO_READ_FENCE) */
 } simt_around;

@@ -13,13 +13,16 @@
 /* what stands around two blocks, or one */
 typedef struct branches {
     unsigned inner, outer, uneven, leaving, own[2];
+    unsigned header_line, header; /* around both, in another file than that of the access */
 } branches;
 
 /* The first in the text is the outermost. */
 static void note_line(unsigned *line, unsigned found) { *line = *line ? *line : found; }
 
-/* l: the innermost loop around both; outer: those around it as well. */
-static branches find_branches(view *v, unsigned one, unsigned two, const view_loop *l)
+/* In the blocks `one` and `two`. l: the innermost loop around both; outer: those around it as well.
+   file: of the access, whose lines are meant. */
+static branches find_branches(view *v, unsigned one, unsigned two, const view_loop *l,
+                              unsigned file)
 {
     branches found = { 0 };
     for (unsigned b = 0; b < v->f->blocks; b++) {
@@ -27,6 +30,15 @@ static branches find_branches(view *v, unsigned one, unsigned two, const view_lo
             continue;
         view_fill_branch(v, b);
         bool first = v->inside[one], second = v->inside[two];
+        const ptx_instr *branch = &v->ptx->instrs[view_last(v, b)];
+        if (branch->file != file) {
+            if (v->parting[b] && first && second && !found.header_line &&
+                !view_is_of_loop(v, b, one)) {
+                found.header_line = branch->line;
+                found.header = branch->file;
+            }
+            continue;
+        }
         if (!v->parting[b]) {
             if (first && second)
                 note_line(&found.leaving, view_line(v, b));
@@ -124,6 +136,18 @@ static unsigned parting_line(view *v, unsigned at, unsigned meet)
     return line;
 }
 
+/* Of a loop around instruction `at`; where its condition stands in another file, the line of
+   `at`. */
+static unsigned loop_line(const view *v, const view_loop *l, unsigned at)
+{
+    const ptx_instr *i = v->ptx->instrs;
+    const unsigned file = i[at].file;
+    const bool other = view_is_condition(v, l->end)    ? i[view_last(v, l->end)].file != file
+                       : view_is_condition(v, l->head) ? i[view_last(v, l->head)].file != file
+                                                       : false;
+    return other ? i[at].line : view_loop_line(v, l, i[at].line);
+}
+
 bool around_find_one(const module *m, const ptx_function *f, unsigned at, unsigned meet,
                      around_one *out)
 {
@@ -134,14 +158,16 @@ bool around_find_one(const module *m, const ptx_function *f, unsigned at, unsign
         unsigned block = v.f->block[at];
         out->parting_line = parting_line(&v, at, meet);
         view_loop innermost = view_next_loop(&v, block, block, (view_loop){ 0 });
-        branches around = find_branches(&v, block, block, &innermost);
+        branches around = find_branches(&v, block, block, &innermost, f->instrs[at].file);
+        out->header_line = around.header_line;
+        out->header = around.header;
         out->if_line = around.outer ? around.outer : around.inner;
         out->uneven_line = around.uneven;
         for (view_loop l = innermost; l.size && !out->endless;
              l = view_next_loop(&v, block, block, l)) {
             (void)view_fill_loop(&v, l.end, l.head);
             out->endless = never_left(&v);
-            out->loop_line = view_loop_line(&v, &l, f->instrs[at].line);
+            out->loop_line = loop_line(&v, &l, at);
         }
     }
     view_close(&v);
@@ -548,6 +574,17 @@ static bool has_fence(view *v, unsigned from, unsigned to)
     return false;
 }
 
+/* __syncwarp(), and not the meeting of a shuffle. */
+static bool has_warp_barrier(view *v, unsigned from, unsigned to)
+{
+    for (unsigned k = 0; k < v->f->instrs; k++) {
+        const ptx_instr *p = &v->ptx->instrs[k];
+        if (is_barrier(p, true) && has(p, "warp") && leads(v, from, k) && leads(v, k, to))
+            return true;
+    }
+    return false;
+}
+
 static void find_flag(view *v, unsigned one, unsigned two, around_two *out)
 {
     const bool first_writes = op_is(&v->ptx->instrs[one], "st");
@@ -574,12 +611,16 @@ bool around_find_two(const module *m, const ptx_function *f, unsigned one, unsig
         out->back = find_ways(&v, second, first, false, warp).back ||
                     (out->apart && find_ways(&v, first, second, false, warp).back);
         view_loop l = view_next_loop(&v, v.f->block[one], v.f->block[two], (view_loop){ 0 });
-        out->loop_line = l.size ? view_loop_line(&v, &l, f->instrs[one].line) : 0;
-        branches around = find_branches(&v, v.f->block[first], v.f->block[second], &l);
+        out->loop_line = l.size ? loop_line(&v, &l, one) : 0;
+        branches around =
+            find_branches(&v, v.f->block[first], v.f->block[second], &l, f->instrs[first].file);
         out->if_line = around.inner;
         out->outer_if_line = around.outer;
         out->leaving_line = around.leaving;
         out->uneven_line = around.uneven;
+        out->header_line = around.header_line;
+        out->header = around.header;
+        out->warp_between = has_warp_barrier(&v, first, second);
         out->first_if_line = around.own[0];
         out->second_if_line = around.own[1];
         if (out->back && out->loop_line)

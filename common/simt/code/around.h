@@ -3,9 +3,10 @@
  * branches and loops stand around them, and where no barrier lies between. For findings: nothing
  * that runs depends on it.
  *
- * Lines are of the source, 0: none. A branch parts the threads of a block if its condition depends
- * on the thread's index, on what other lanes gave, or on what was loaded from a place of its own. A
- * branch that leads out of the kernel at once parts nobody: who has left is waited for no more.
+ * Lines are of the source, in the file in which the (first) access is; 0: none. A branch parts the
+ * threads of a block if its condition depends on the thread's index, on what other lanes gave, or
+ * on what was loaded from a place of its own. A branch that leads out of the kernel at once parts
+ * nobody: who has left is waited for no more.
  */
 #ifndef SIMT_AROUND_H
 #define SIMT_AROUND_H
@@ -18,7 +19,8 @@ typedef struct around_one {
     unsigned parting_line; /* of the branch around it whose ways meet at the place given */
     unsigned uneven_line;  /* of a loop around it that threads leave in different rounds */
     unsigned loop_line; /* of the innermost loop around it that is endless; else of the outermost */
-    bool endless;       /* it has no way out, or what its conditions read never changes in it */
+    unsigned header_line, header; /* of an `if` around it of another file, and this; 0: none */
+    bool endless; /* it has no way out, or what its conditions read never changes in it */
 } around_one;
 
 /* Of two: `first` is the one that comes first in a round of the loop around both, if there is
@@ -31,7 +33,9 @@ typedef struct around_two {
     unsigned loop_line; /* of the innermost loop around both */
     /* as above: around both, in that loop; around both and that loop; around one of them only */
     unsigned if_line, outer_if_line, first_if_line, second_if_line;
-    unsigned uneven_line; /* around both */
+    unsigned uneven_line;         /* around both */
+    unsigned header_line, header; /* of an `if` around both of another file, and this; 0: none */
+    bool warp_between; /* a barrier of the warp lies on a way from the first on to the second */
     unsigned
         leaving_line; /* of a branch in front of both, at which some threads leave the kernel */
     /* a barrier that lies on some of those ways, and the `if` by which the others pass it */

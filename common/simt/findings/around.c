@@ -29,6 +29,17 @@ static const ptx_function *function_at(const module *m, unsigned ptx_line, unsig
     return NULL;
 }
 
+/* An `if` of another file: by its base name. */
+static void note_header(const module *m, unsigned line, unsigned file, simt_around *a)
+{
+    const char *path = file < m->ptx->file_count ? m->ptx->files[file] : "",
+               *slash = strrchr(path, '/');
+    a->header_line = line;
+    snprintf(a->header, sizeof a->header, "%.*s", SIMT_HEADER - 1, slash ? slash + 1 : path);
+    if (!a->header[0])
+        a->header_line = 0;
+}
+
 static void look_at_one(const module *m, simt_finding *f)
 {
     unsigned at = 0, meet = 0;
@@ -36,13 +47,15 @@ static void look_at_one(const module *m, simt_finding *f)
     const ptx_function *in = function_at(m, f->at.ptx_line, &at);
     if (f->cause != SIMT_CAUSE_LANES_ABSENT || function_at(m, f->other.ptx_line, &meet) != in)
         meet = at;
-    if (in && around_find_one(m, in, at, meet, &one))
+    if (in && around_find_one(m, in, at, meet, &one)) {
         f->around = (simt_around){ .known = true,
                                    .parting_line = one.parting_line,
                                    .if_line = one.if_line,
                                    .uneven_line = one.uneven_line,
                                    .loop_line = one.loop_line,
                                    .endless = one.endless };
+        note_header(m, one.header_line, one.header, &f->around);
+    }
 }
 
 static void look_for_guard(const module *m, simt_finding *f)
@@ -153,16 +166,19 @@ static void look_at_two(const module *m, simt_finding *f)
                                .overwritten = update && !both_write,
                                .for_all = two.for_all,
                                .own_values = two.own_values,
+                               .warp_between = two.warp_between,
                                .by_flag = two.by_flag,
                                .fenced = two.fenced,
                                .early = two.early,
                                .alike_line = two.alike_line,
                                .indirect = two.indirect };
+    note_header(m, two.header_line, two.header, &f->around);
 }
 
 static bool parts_threads(const simt_finding *f)
 {
-    return f->around.known && (f->around.if_line || f->around.uneven_line);
+    const simt_around *a = &f->around;
+    return a->known && (a->if_line || a->uneven_line || a->header_line);
 }
 
 /* Two barriers: the report is about the one at which a condition parts the threads. */

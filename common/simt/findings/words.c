@@ -2,7 +2,11 @@
  * words.c: findings in words: what happened, and what to do next, as causes.def has it. Interface:
  * simt_finding_words (simt.h).
  */
+#include "findings/findings.h"
 #include "findings/words.h"
+
+#include <stdio.h>
+#include <string.h>
 
 /* The sentences of its cause's row; of a cause that there is not, nothing. */
 static void say_row(const simt_finding *f, wording *w)
@@ -46,10 +50,38 @@ static void advise_library(const simt_finding *f, wording *w)
         words_advise(w, "nothing: the library's own code does it, whatever your program gives it");
 }
 
+/* Lines around a place are of its file. Where that is a header, the advice says so: "line 12" would
+   be taken for one of the .cu file. */
+static void name_header(const simt_finding *f, wording *w)
+{
+    const char *from = w->words.advice;
+    char text[sizeof w->words.advice];
+    size_t used = 0;
+    const simt_around *a = &f->around;
+    if (!(a->known || a->guard_line || a->loop_line) || !f->at.line || findings_in_source(&f->at) ||
+        a->flag_line ||
+        (f->has_other && strncmp(f->at.file, f->other.file, sizeof f->at.file) != 0))
+        return;
+    for (; *from && used + 1 < sizeof text; from++) {
+        const size_t word = strncmp(from, "lines ", 6) == 0 ? 6 : strncmp(from, "line ", 5) ? 0 : 5;
+        if (word && from[word] >= '0' && from[word] <= '9') {
+            used += (size_t)snprintf(text + used, sizeof text - used, "%.127s:", f->at.file);
+            from += word - 1;
+        } else {
+            text[used++] = *from;
+        }
+    }
+    if (*from || used >= sizeof text) /* it does not fit */
+        return;
+    text[used] = '\0';
+    memcpy(w->words.advice, text, used + 1);
+}
+
 void simt_finding_words(const simt_finding *f, const char *place, simt_words *words)
 {
     wording w = { .place = place };
     say_row(f, &w);
+    name_header(f, &w);
     if (f->of_library)
         advise_library(f, &w);
     if (!w.words.message[0]) {

@@ -35,6 +35,8 @@ const char *words_does(const simt_site *s);
 /* "block 3", or, where there are several GPUs, "block 3 of GPU 1" */
 const char *words_block(const simt_site *s, char out[BLOCK]);
 const char *words_line(const simt_site *s, char out[LINE]); /* "x.cu:12" */
+/* the `if` around the call, "steps.h:12" */
+const char *words_header_line(const simt_around *a, char out[LINE]);
 const char *words_place(const simt_place *p, char out[PLACE]);
 /* where the access was, in the caller's words or the engine's */
 const char *words_place_of(const simt_finding *f, const char *place, char out[PLACE]);

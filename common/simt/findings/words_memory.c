@@ -225,11 +225,11 @@ static void advise_shared(const simt_finding *f, wording *w)
                      1u << f->bounds.padding, padded_too_little(f), padded_too_little(f),
                      padded_too_little(f), 1u << f->bounds.padding);
     else if (f->variable[0] && f->index >= 0 && lacks_padding(f))
-        words_advise(w,
-                     "the index is padded, as i + i / %u, and the array is not: make it longer by "
-                     "the words left free, to %llu + %llu / %u elements",
-                     1u << f->bounds.padding, (number)f->elements, (number)f->elements,
-                     1u << f->bounds.padding);
+        words_advise(
+            w,
+            "the index is padded, as i + i / %u, and the array is not: N elements need N + "
+            "N / %u words, and it has %llu in all",
+            1u << f->bounds.padding, 1u << f->bounds.padding, (number)f->elements);
     else if (f->variable[0] && f->index < 0)
         advise_below(f, w);
     else if (f->bounds.dynamic && !f->bounds.dynamic_bytes)

@@ -1,6 +1,7 @@
 /*
  * words_order.c: what is said about threads that do not meet, and about deadlocks. See words.h.
  */
+#include "findings/findings.h"
 #include "findings/words.h"
 
 #include <stdarg.h>
@@ -49,7 +50,20 @@ static const char *lanes_text(uint32_t mask, char out[LINE])
 static void advise_meeting(const simt_finding *f, wording *w)
 {
     const simt_around *a = &f->around;
-    if (a->if_line > f->at.line && f->at.line)
+    char header[LINE];
+    if (a->header_line && findings_in_source(&f->at))
+        words_advise(w,
+                     "only some threads call this function, by the `if` of %s: no __syncthreads() "
+                     "can stand in it. Take it out; what all threads have to wait for, let them "
+                     "wait for in a function that every thread of the block calls",
+                     words_header_line(a, header));
+    else if (a->header_line)
+        words_advise(w,
+                     "only some threads take the `if` of %s, and call the function in which this "
+                     "__syncthreads() stands: let every thread of the block make that call, "
+                     "outside of the `if`",
+                     words_header_line(a, header));
+    else if (a->if_line > f->at.line && f->at.line)
         words_advise(w,
                      "only some threads take the `if` of line %u, and call the function in which "
                      "this __syncthreads() stands: let every thread of the block make that call, "

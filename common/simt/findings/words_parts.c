@@ -79,6 +79,12 @@ const char *words_line(const simt_site *s, char out[LINE])
     return out;
 }
 
+const char *words_header_line(const simt_around *a, char out[LINE])
+{
+    snprintf(out, LINE, "%.*s:%u", SIMT_HEADER - 1, a->header, a->header_line);
+    return out;
+}
+
 const char *words_place(const simt_place *p, char out[PLACE])
 {
     if (p->elements == 1 && strchr(p->variable, '.'))

@@ -17,12 +17,14 @@
  *     no two warps race on the array
  *   in two branches, one of which sets a flag that the    a fence
  *     other reads
+ *   in a function that a header calls for some threads     the index, or the loop's bound
  *   in two branches of one `if`                           two ifs, and a barrier between
  *   a write, and a read after it in the same round of a   a barrier between the two lines
  *     loop
  *   of two rounds of a loop                               a barrier at the end of the loop's body
  *   the reading and the writing of one line               fewer threads, or the line split
  *   a plain store, and an atomic on the same element      a barrier, or the clearing at the end
+ *   of two warps, with a __syncwarp() between             __syncthreads() in its place
  *   two lines that each store a value of their thread's   an element for each
  *   else                                                  a barrier between the two lines, outside
  *                                                           of what only some threads run
@@ -107,12 +109,13 @@ static void advise_loop_in_if(const simt_finding *f, wording *w)
 {
     const simt_around *a = &f->around;
     words_advise(w,
-                 "let all threads of the block run the loop of line %u, with the `if` of line %u "
-                 "inside it and a __syncthreads() after that `if`%s",
-                 a->loop_line, a->outer_if_line,
+                 "is each thread that takes the `if` of line %u to use its own elements? Then an "
+                 "index, or the bound of the loop of line %u, is wrong. Else let all threads run "
+                 "that loop, with the `if` in it and a __syncthreads() after that%s",
+                 a->outer_if_line, a->loop_line,
                  f->cause == SIMT_CAUSE_NO_WARP_BARRIER
-                     ? "; or, if one warp alone takes the `if`: put __syncwarp() at the end of the "
-                       "loop's body, and between reading and writing"
+                     ? "; or, if one warp alone takes it: put __syncwarp() at the end of the "
+                       "loop's body, and between accesses"
                      : "");
 }
 
@@ -286,6 +289,27 @@ static void advise_leaving(const simt_finding *f, wording *w)
                  a->leaving_line, where);
 }
 
+/* Known threads of two warps, which no __syncwarp() orders. */
+static bool is_of_two_warps(const simt_finding *f)
+{
+    return f->cause == SIMT_CAUSE_NO_BARRIER && f->others == SIMT_ONE_THREAD &&
+           f->at.warp != f->other.warp;
+}
+
+/* No barrier of the block can stand in a function that a given header calls for some threads
+   only. */
+static void advise_called_by_some(const simt_finding *f, wording *w)
+{
+    char header[LINE];
+    words_advise(
+        w,
+        "only some threads call this function, by the `if` of %s, so that no "
+        "__syncthreads() can stand in it. Is each of them to use elements of its own? "
+        "Then no barrier is missing, but one goes to another's element: look at the index, "
+        "and at the loop's bound (< or <=)",
+        words_header_line(&f->around, header));
+}
+
 /* Where a barrier can stand, from the text around the two accesses. False: that is not known. */
 static bool advise_place(const simt_finding *f, wording *w)
 {
@@ -293,7 +317,9 @@ static bool advise_place(const simt_finding *f, wording *w)
     const bool in_order = f->at.line < f->other.line;
     if (!a->known || !f->at.line || !f->other.line || !(a->between || a->back || a->apart))
         return false;
-    if (a->uneven_line)
+    if (a->header_line && findings_in_source(&f->at))
+        advise_called_by_some(f, w);
+    else if (a->uneven_line)
         words_advise(w,
                      "a barrier is missing, but threads leave the loop of line %u in different "
                      "rounds: let all go round equally often, with an `if` inside for those that "
@@ -323,12 +349,18 @@ static bool advise_place(const simt_finding *f, wording *w)
         advise_split(f, w);
     else if (clears_a_flag(f))
         advise_clearing(f, w);
+    else if (is_of_two_warps(f) && a->warp_between)
+        words_advise(w,
+                     "the __syncwarp() between lines %u and %u orders the threads of one warp "
+                     "only, and these two are of different warps: put a __syncthreads() that every "
+                     "thread reaches in its place",
+                     in_order ? f->at.line : f->other.line, in_order ? f->other.line : f->at.line);
     else if (a->own_values && a->between && !a->back)
         words_advise(w,
                      "lines %u and %u store two elements in one word: should each have a word of "
-                     "its own? Then one of the two indices is wrong, as padded(t) + 32 is for "
-                     "padded(t + 32). If the second value is to replace the first, put a "
-                     "__syncthreads() that every thread reaches between the two",
+                     "its own? Then one of the two indices is wrong. If the second value is to "
+                     "replace the first, put a __syncthreads() that every thread reaches between "
+                     "the two",
                      in_order ? f->at.line : f->other.line, in_order ? f->other.line : f->at.line);
     else
         advise_between(f, w);
@@ -425,12 +457,13 @@ static void advise_barrier(const simt_finding *f, wording *w)
                      "other wait for that phase before its own",
                      between);
     else if (f->cause == SIMT_CAUSE_NO_WARP_BARRIER && f->race.one_warp && parting && !a->apart)
-        words_advise(w,
-                     "threads of a warp are not in step unless they meet: end the `if` of line %u, "
-                     "which only some threads take, put a __syncthreads() that every thread "
-                     "reaches, and begin the `if` again; or, in the `if`, __syncwarp(mask) with a "
-                     "bit for each lane that takes it",
-                     parting);
+        words_advise(
+            w,
+            "should each thread here use elements of its own? Then an index is wrong. Else end "
+            "the `if` of line %u, which only some threads take, put a __syncthreads() "
+            "that every thread reaches, and begin the `if` again; or, in the `if`, "
+            "__syncwarp(mask) with a bit for each lane that takes it",
+            parting);
     else if (!advise_place(f, w) && !advise_in_function(f, w))
         words_advise(w,
                      "threads of a block are not in step, not even those of a warp: put a "
