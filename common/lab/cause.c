@@ -69,6 +69,11 @@ static bool name_hypothesis(const view *v, judge_report *report)
         const hypothesis *candidate = &elementwise[h];
         if (v->length < candidate->least || (candidate->needs_x && (!v->x || v->length != v->n)))
             continue;
+        if (candidate->predict == own_added && v->expected[0] == v->x[0] &&
+            predicts(v, candidate->predict))
+            return name(report, CAUSE_COMMON + 29,
+                        "each element's own input was added once more: the sum up to an element "
+                        "holds it already");
         if (predicts(v, candidate->predict))
             return name(report, CAUSE_COMMON + (unsigned)h, "%s", candidate->cause);
     }
