@@ -287,6 +287,32 @@ static const lab_gate *barriers_allowed(const explain_context *context)
     return found;
 }
 
+/* Is the part, or of a step another one with its TODOs, to do without atomics? */
+static bool forbids_atomics(const explain_context *context, size_t n)
+{
+    for (const lab_part *p = context->l->parts; p->entry; p++) {
+        const lab_gate *gate = lab_gate_on(p, LAB_ATOMICS, LAB_AT_MOST);
+        if ((p == context->part || (context->part->step && p->todos == context->part->todos)) &&
+            gate && gate->limit(n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Where an element is read and written back in two steps. */
+static void tell_no_atomic(const explain_context *context, const simt_finding *finding,
+                           case_result *result)
+{
+    if (finding->kind != SIMT_RACE || finding->space != SIMT_SPACE_SHARED ||
+        !strstr(result->advice, "use atomicAdd") || !forbids_atomics(context, result->n))
+        return;
+    TELL(result->advice,
+         "a thread reads this element and writes it back, while others read or write it: no "
+         "barrier parts these. This part needs no atomic: is each thread to add to a variable of "
+         "its own (sum += ..., not s[...] += ...), or to an element of its own? If one thread or "
+         "one warp is to do it for all, put an `if` around it");
+}
+
 /* One more barrier in a round that has one may be one too many: there may be another way. */
 static void tell_barriers(const explain_context *context, const simt_finding *finding,
                           case_result *result)
@@ -340,6 +366,7 @@ void explain_finding(const explain_context *context, const channel_done *done,
         finding, is_on_buffer(context, done, finding, result->n, place) ? place : NULL, &words);
     TELL(result->what, "%.64s: %.440s", simt_finding_name(finding->kind), words.message);
     TELL(result->advice, "%s", words.advice);
+    tell_no_atomic(context, finding, result);
     tell_barriers(context, finding, result);
     result->advises_on_left = finding->race.stale_line || is_of_own_array(finding);
     if (result->verdict == VERDICT_INFRA)
