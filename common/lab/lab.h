@@ -212,6 +212,9 @@ typedef struct lab_part {
     /* One sentence, what may be wrong where it accesses memory out of bounds, in place of the
        engine's advice: of a step, in which numbers are smaller than elsewhere. Null: the advice */
     const char *beyond;
+    /* Of a step, in blocks of one warp: groups of its lanes play warps, so that where it lacks a
+       barrier, one of a warp is not enough */
+    bool lanes_play_warps;
     /* As diagnose, of notes: one sentence, why the note at the index that it sets cannot be; null:
        nothing speaks against them. Null: they are not looked at. */
     const char *(*check_notes)(lab_noted *noted);

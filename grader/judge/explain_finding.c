@@ -331,11 +331,24 @@ static void tell_barriers(const explain_context *context, const simt_finding *fi
         memcpy(result->advice + used, text, strlen(text) + 1);
 }
 
+/* The finding as it would be with a warp for each group of lanes that plays one. */
+static const simt_finding *as_played(const explain_context *context, const simt_finding *finding,
+                                     simt_finding *played)
+{
+    if (!context->part->lanes_play_warps || finding->kind != SIMT_RACE || !finding->race.one_warp)
+        return finding;
+    *played = *finding;
+    played->race.across = true;
+    return played;
+}
+
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 void explain_finding(const explain_context *context, const channel_done *done,
-                     const simt_finding *finding, case_result *result)
+                     const simt_finding *found, case_result *result)
 {
+    simt_finding played;
+    const simt_finding *const finding = as_played(context, found, &played);
     char place[ELEMENT_NAME];
     simt_words words;
 

@@ -695,6 +695,7 @@ static const lab_parts parts = {
         .diagnose = propagate_16_diagnose,
         .beyond = IN_ROWS_OF_4,
         .max_n = MOST_STEP,
+        .lanes_play_warps = true,
         .step = true,
         .todos = LAB_TODO(1),
         .hints = propagate_hints,
@@ -755,6 +756,7 @@ static const lab_parts parts = {
             "width is 4 here, and 4 lanes rake, a row each: is 32 used for width, or do other "
             "threads than those of row 0 rake, too?",
         .max_n = MOST_STEP,
+        .lanes_play_warps = true,
         .step = true,
         .todos = LAB_TODO(2) | LAB_TODO(3) | LAB_TODO(4),
         .hints = raking_hints,
@@ -786,6 +788,7 @@ static const lab_parts parts = {
         .diagnose = sklansky_16_diagnose,
         .beyond = IN_ROWS_OF_4,
         .max_n = MOST_STEP,
+        .lanes_play_warps = true,
         .step = true,
         .todos = LAB_TODO(6),
         .hints = sklansky_hints,
