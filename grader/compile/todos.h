@@ -5,6 +5,8 @@
 #ifndef TODOS_H
 #define TODOS_H
 
+#include <stdbool.h>
+
 /* The numbers, as LAB_TODO(k) bits, of the starter's TODOs whose code is the starter's still.
    Blanks, comments, preprocessor lines and the order of functions count for nothing.
 
@@ -23,6 +25,9 @@ unsigned todos_line(const char *starter, const char *student, unsigned todo);
 
 /* Those that the starter has in the function in which this line of the student's file is. */
 unsigned todos_around(const char *starter, const char *student, unsigned line);
+
+/* Is the line in a function that is the starter's, word for word, and has no TODO? */
+bool todos_given(const char *starter, const char *student, unsigned line);
 
 /* Of these, those whose code begins ahead of the line, or may: not those whose every marker in the
    student's file stands below it. */

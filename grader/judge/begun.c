@@ -61,6 +61,7 @@ void begun_look(const begun *b, lab_result *result, unsigned part, case_result *
         result->todos_calling[part] =
             todos_calling(b->starter, b->text, line, c->where.copy ? 0 : c->where.launch_line,
                           c->where.called_at, RESULT_CALLS);
+        c->where.given = todos_given(b->starter, b->text, line);
     }
     if (open)
         tell_open(needed, open, c);

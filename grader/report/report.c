@@ -56,8 +56,10 @@ static void add_calls(const lab_result *r, const case_result *c, char *text, siz
 {
     size_t used = strlen(text);
 
-    if (!steps_blame_caller(r, c->part))
+    if (!steps_blame_caller(r, c->part) && !c->where.given)
         return;
+    if (c->where.given && used < room)
+        used += (size_t)snprintf(text + used, room - used, ", in a function that is given");
     for (unsigned k = 0; k < RESULT_CALLS && c->where.called_at[k] && used < room; k++)
         used += (size_t)snprintf(text + used, room - used, "%s %u",
                                  k ? " or" : ", called from line", c->where.called_at[k]);

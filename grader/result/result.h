@@ -40,6 +40,7 @@ typedef struct result_where { /* "" and 0, false: not known */
     bool copy; /* it is no launch, but a copy of the host's */
     /* the lines that call the function with the line, by the text; 0: unknown, or too many */
     unsigned called_at[RESULT_CALLS];
+    bool given; /* the function with the line is the starter's, and has no TODO */
 } result_where;
 
 enum { RESULT_WAITS = 6 };

@@ -245,6 +245,23 @@ TEST(launch_of_the_kernel_at_a_line_is_found_with_its_todos)
     EQUAL(0u, calls[0]);
 }
 
+TEST(function_without_a_todo_that_is_the_starters_is_given)
+{
+    static const char given[] = "static int twice(int i)\n"
+                                "{\n"
+                                "    return 2 * i;\n"
+                                "}\n"
+                                "int run(int i)\n"
+                                "{\n"
+                                "    return twice(i); /* TODO 1 */\n"
+                                "}\n";
+
+    CHECK(todos_given(given, given, 3), "the given one");
+    CHECK(!todos_given(given, given, 7), "one with a TODO");
+    CHECK(!todos_given(given, edit_of(given, "2 *", "i", "3 * i"), 3), "a changed one");
+    CHECK(!todos_given(given, given, 0), "no line");
+}
+
 /* ---- the labs' own starters ------------------------------------------------------------------ */
 
 static char *read_of(const char *folder, const lab *l)
