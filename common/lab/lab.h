@@ -209,12 +209,17 @@ typedef struct lab_part {
        the common ones (inclusive for exclusive, shifted, block carry missing, tail, never written);
        null or returning null: common ones. */
     const char *(*diagnose)(const lab_mismatch *mismatch);
-    /* One sentence, what may be wrong where it accesses memory out of bounds, in place of the
+    /* One sentence, what may be wrong where it accesses memory past the end, in place of the
        engine's advice: of a step, in which numbers are smaller than elsewhere. Null: the advice */
     const char *beyond;
     /* Of a step, in blocks of one warp: groups of its lanes play warps, so that where it lacks a
        barrier, one of a warp is not enough */
     bool lanes_play_warps;
+    /* Of a step that takes its indices from functions of other TODOs than those of .todos, as the
+       starter has them: these. One sentence, where its kernel, in a header, does so itself: what is
+       wrong if a line of the header races or goes out of bounds. 0, null: it does not */
+    unsigned index_todos;
+    const char *index_wrong;
     /* As diagnose, of notes: one sentence, why the note at the index that it sets cannot be; null:
        nothing speaks against them. Null: they are not looked at. */
     const char *(*check_notes)(lab_noted *noted);

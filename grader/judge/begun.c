@@ -62,6 +62,10 @@ void begun_look(const begun *b, lab_result *result, unsigned part, case_result *
             todos_calling(b->starter, b->text, line, c->where.copy ? 0 : c->where.launch_line,
                           c->where.called_at, RESULT_CALLS);
         c->where.given = todos_given(b->starter, b->text, line);
+    } else if (c->where.file[0] && result->l->parts[part].index_wrong &&
+               (c->verdict == VERDICT_RACE || c->verdict == VERDICT_OUT_OF_BOUNDS)) {
+        result->todos_blamed[part] = result->todos_ahead[part] =
+            result->l->parts[part].index_todos & ~result->todos_open;
     }
     if (open)
         tell_open(needed, open, c);

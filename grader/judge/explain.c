@@ -290,9 +290,31 @@ static bool lacks_shared_memory(const lab_part *part, const channel_done *done)
            !lab_gate_on(part, LAB_SHARED_REQUESTS, LAB_AT_MOST);
 }
 
-/* Mistakes that make an answer wrong, or an index, and say so best themselves. */
+/* Fewer threads than elements, in blocks smaller than the lab's, and the rest unwritten. */
+static bool lacks_threads(const explain_context *context, const channel_done *done,
+                          const case_result *result)
+{
+    const lab *l = context->l;
+    return l->threads > 0 && l->per_thread > 0 && done->counts.launches == 1 &&
+           result->cause_kind >= CAUSE_UNWRITTEN && result->cause_kind < CAUSE_COMMON &&
+           done->first_threads > 0 && done->first_threads < l->threads &&
+           done->first_blocks * done->first_threads * l->per_thread < result->n;
+}
+
+/* Is a line of a given header at fault, whose index a function of the student makes? */
+static bool is_index_wrong(const explain_context *context, const simt_finding *finding)
+{
+    return context->part->index_wrong && finding &&
+           strcmp(finding->at.file, context->l->file) != 0 &&
+           (finding->kind == SIMT_OUT_OF_BOUNDS ||
+            (finding->kind == SIMT_RACE &&
+             (!finding->has_other || strcmp(finding->other.file, context->l->file) != 0)));
+}
+
+/* Mistakes that make an answer wrong, or an index, and say so best themselves. finding: the one
+   that is shown, or null. */
 static void suspect_launch(const explain_context *context, const channel_done *done,
-                           case_result *result)
+                           const simt_finding *finding, case_result *result)
 {
     const bool wrong = result->verdict == VERDICT_WRONG,
                unset = result->verdict == VERDICT_UNINITIALIZED;
@@ -326,7 +348,11 @@ static void suspect_launch(const explain_context *context, const channel_done *d
              most, most - 1, result->where.warp * WARP + result->where.lane);
         result->advice[0] = '\0';
         result->cause_kind = CAUSE_SWAPPED;
-    } else if (result->verdict == VERDICT_OUT_OF_BOUNDS && context->part->beyond) {
+    } else if (is_index_wrong(context, finding)) {
+        TELL(result->cause, "%s", context->part->index_wrong);
+        result->advice[0] = '\0';
+    } else if (result->verdict == VERDICT_OUT_OF_BOUNDS && context->part->beyond &&
+               !(finding && finding->index < 0)) {
         TELL(result->cause, "%s", context->part->beyond);
         result->advice[0] = '\0';
     } else if ((unset || (wrong && result->cause[0] == '\0')) &&
@@ -337,6 +363,16 @@ static void suspect_launch(const explain_context *context, const channel_done *d
              (unsigned long long)done->first_blocks, done->first_blocks == 1 ? "" : "s", result->n,
              (unsigned long long)done->first_blocks + 1, context->l->tile, context->l->tile,
              context->l->tile);
+        result->advice[0] = '\0';
+        result->cause_kind = CAUSE_SWAPPED;
+    } else if (wrong && lacks_threads(context, done, result)) {
+        TELL(result->cause,
+             "the launch has %llu block%s of %llu thread%s, too few for n = %zu: in this lab a "
+             "block has %u threads, and a thread %u element%s",
+             (unsigned long long)done->first_blocks, done->first_blocks == 1 ? "" : "s",
+             (unsigned long long)done->first_threads, done->first_threads == 1 ? "" : "s",
+             result->n, context->l->threads, context->l->per_thread,
+             context->l->per_thread == 1 ? "" : "s");
         result->advice[0] = '\0';
         result->cause_kind = CAUSE_SWAPPED;
     } else if ((wrong || unset) && lacks_shared_memory(context->part, done)) {
@@ -407,7 +443,7 @@ void explain_case(const explain_context *context, const session_outcome *outcome
     else if (report)
         tell_answer(report, result);
     if (outcome->ending == SESSION_DONE) {
-        suspect_launch(context, done, result);
+        suspect_launch(context, done, finding, result);
         blame_launch(done, result);
         explain_remarks(done, result);
     }

@@ -129,6 +129,15 @@ static unsigned handed_over(const lab_result *r, unsigned next, const known *k)
     return part->step ? rest : rest | (calling & part->todos);
 }
 
+/* Of a step: what its kernel has its indices from, where its line is of that kernel, or what the
+   compiler warns of is there. */
+static unsigned blamed_beside(const lab_result *r, unsigned next)
+{
+    const lab_part *part = &r->l->parts[next];
+
+    return r->todos_blamed[next] & part->index_todos & ~part->todos & ~r->todos_open;
+}
+
 /* The TODOs to look at, of those that the next part needs: the first that is not begun, unless the
    part has its line in the function of another, and before it; then those of that function. Where
    all are begun, and it has no line, those that nothing speaks for. A step speaks for an answer,
@@ -139,8 +148,10 @@ static unsigned to_look_at(const lab_result *r, unsigned next, const known *k)
 {
     const unsigned needed = r->l->parts[next].todos, open = needed & r->todos_open & ~k->passed,
                    blamed = needed & k->blamed & ~open, doubtful = needed & ~k->alone & ~k->correct,
-                   untried = needed & ~k->passed & ~open;
+                   untried = needed & ~k->passed & ~open, beside = blamed_beside(r, next);
 
+    if (beside)
+        return beside;
     if (open && (!blamed || r->part_verdict[next] == VERDICT_NOT_STARTED))
         return lowest(open);
     if (handed_over(r, next, k))
@@ -239,6 +250,18 @@ static void add_not_started(const lab_result *r, unsigned look_at, char *text, s
     }
 }
 
+/* Of the part that fails; or, where only its indices are of these TODOs, of the first that is about
+   them. */
+static const char *title_of(const lab_result *r, unsigned look_at)
+{
+    const lab_part *const next = &r->l->parts[steps_next_part(r)];
+
+    for (const lab_part *p = r->l->parts; p->entry && !(next->todos & look_at); p++)
+        if (p->todos & next->index_todos & look_at)
+            return p->title;
+    return next->title;
+}
+
 bool steps_text(const lab_result *r, char *text, size_t room)
 {
     const unsigned look_at = steps_next_todos(r);
@@ -259,7 +282,7 @@ bool steps_text(const lab_result *r, char *text, size_t room)
                                  pass == 1 ? "passes on its own" : "pass on their own");
     used += (size_t)snprintf(text + used, room - used, "%s: TODO %s, %s",
                              look_at & (k.passed | ~r->todos_open) ? "to mend" : "next", look,
-                             r->l->parts[steps_next_part(r)].title);
+                             title_of(r, look_at));
     add_together(r, text + used, room - used);
     used += strlen(text + used);
     add_not_started(r, look_at, text + used, room - used);

@@ -675,7 +675,16 @@ static const lab_gates sklansky_16_gates = {
 };
 
 #define IN_ROWS_OF_4                                                                               \
-    "width is 4 here: 4 rows of 4 elements, and s_sum has 4 words: is 32 used for width?"
+    "s_sum has a word for each row, 4 here: is the index a row's number, t / width, or, for the "  \
+    "lanes of row 0 alone, t? Do threads of other rows come here that should not? Or is 32 used "  \
+    "for width, which is 4 here?"
+#define IN_ROWS_ALONE                                                                              \
+    "a row here has 4 elements, and there are 16 rows: are its elements row * width + k, with k "  \
+    "below width? Or is 32 used for width, which is 4 here?"
+#define PLACE_IS_WRONG                                                                             \
+    "steps.h puts element t into word place(t), of 128 words for 64 elements, and there your "     \
+    "place (TODO 5) gives two elements one word, or none that exists: each needs a word of its "   \
+    "own, and of 33 words one is left free"
 
 static const lab_sizes gate_sizes = { SECTION, 8 * SECTION, 5 * SECTION + 77,
                                       2 * SECTION + 55 /* has infinite ones: lab_fill_infinite */ };
@@ -722,7 +731,9 @@ static const lab_parts parts = {
         .reference = row_sums_reference,
         .fill = lab_fill_infinite,
         .diagnose = row_sums_diagnose,
-        .beyond = "width is 4 here, and there are 16 rows of 4 elements: is 32 used for width?",
+        .beyond = IN_ROWS_ALONE,
+        .index_todos = LAB_TODO(5),
+        .index_wrong = PLACE_IS_WRONG,
         .max_n = MOST_STEP,
         .step = true,
         .todos = LAB_TODO(2),
@@ -735,7 +746,9 @@ static const lab_parts parts = {
         .buffers = row_scans_buffers,
         .reference = row_scans_reference,
         .diagnose = row_scans_diagnose,
-        .beyond = "width is 4 here, and there are 16 rows of 4 elements: is 32 used for width?",
+        .beyond = IN_ROWS_ALONE,
+        .index_todos = LAB_TODO(5),
+        .index_wrong = PLACE_IS_WRONG,
         .max_n = MOST_STEP,
         .step = true,
         .todos = LAB_TODO(3),
