@@ -46,6 +46,46 @@ void begun_close(begun *b)
     free(b->text);
 }
 
+/* Of a mistake that compiles, almost always: it tells what no run can tell as well. */
+static bool is_telling(const result_warning *w)
+{
+    static const char *const kinds[] = {
+        "[-Wreturn-type]",       "[-Wfor-loop-analysis]",
+        "[-Wempty-body]",        "[-Wunused-value]",
+        "[-Wunused-comparison]", "using the result of an assignment as a condition",
+    };
+
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+        if (strstr(w->text, kinds[k]))
+            return true;
+    return false;
+}
+
+/* What the compiler says of the part's own code comes before what a run of that code did. */
+static void look_at_warnings(const begun *b, lab_result *result, unsigned part, case_result *c)
+{
+    const lab_part *p = &result->l->parts[part];
+    const unsigned about = p->todos | p->index_todos;
+
+    if (c->verdict == VERDICT_INFRA || c->verdict == VERDICT_POLICY)
+        return;
+    for (unsigned k = 0; k < result->warnings.count && k < RESULT_WARNINGS; k++) {
+        const result_warning *w = &result->warnings.first[k];
+        const unsigned todos = b->text ? todos_around(b->starter, b->text, w->line) : 0;
+        if (!is_telling(w) || (about && !(todos & about)))
+            continue;
+        snprintf(
+            c->cause, sizeof c->cause,
+            "the compiler warns of line %u (see `warning`): mend that first, the rest may follow "
+            "from it",
+            w->line);
+        c->advice[0] = '\0';
+        if (todos)
+            result->todos_blamed[part] = result->todos_ahead[part] = todos;
+        return;
+    }
+}
+
 void begun_look(const begun *b, lab_result *result, unsigned part, case_result *c)
 {
     const unsigned needed = result->l->parts[part].todos, open = needed & result->todos_open;
@@ -67,6 +107,7 @@ void begun_look(const begun *b, lab_result *result, unsigned part, case_result *
         result->todos_blamed[part] = result->todos_ahead[part] =
             result->l->parts[part].index_todos & ~result->todos_open;
     }
+    look_at_warnings(b, result, part, c);
     if (open)
         tell_open(needed, open, c);
 }

@@ -332,8 +332,8 @@ static void grade_once(test *t, const build_result *built, unsigned seed, size_t
     t->o.most_n = most_n;
     t->o.alike_once = most_n > 0;
     result_begin(t->l, result);
-    grade_built(&t->o, &t->tools, t->program, built->program, result);
     result->warnings = built->warnings;
+    grade_built(&t->o, &t->tools, t->program, built->program, result);
 }
 
 /* Is the twin refused, as it must be, without the large cases? */
