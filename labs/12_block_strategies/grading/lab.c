@@ -57,6 +57,11 @@ static double least_step_additions(size_t n) { return (double)n - steps(n); }
 static double three_barriers(size_t n) { return 3 * sections(n); }
 static double six_barriers(size_t n) { return 6 * sections(n); }
 
+/* Of a step's one warp: 3 + 2 + 4 or 4 + 2 + 4 instructions, and half as many to spare. */
+static double raking_16_issues(size_t n) { return 15 * steps(n); }
+static double own_barrier(size_t n) { return (double)((n + ROWS_TRIED - 1) / ROWS_TRIED); }
+static double two_own_barriers(size_t n) { return 2 * own_barrier(n); }
+
 static double propagate_conflicts(size_t n) { return 6 * sections(n); }
 static double raking_issues(size_t n) { return 68 * sections(n); }
 static double raking_conflicts(size_t n) { return 16 * sections(n); }
@@ -83,6 +88,9 @@ static double sklansky_conflicts(size_t n) { return 14 * sections(n); }
 #define RAKING_ADVICE                                                                              \
     "Let each lane of one warp add its row up, scan the sums by scan_warp, get what lies before "  \
     "a row by from_left, and add each row up once more; no subtraction is needed."
+#define RAKE_ADVICE                                                                                \
+    "Lanes of one warp rake side by side, each its own row: where one lane does what all could, "  \
+    "be it for all rows or for the row of its warp, that takes a multiple of the instructions."
 #define SKLANSKY_ADVICE                                                                            \
     "At every level half of the rows add one value to each of their elements: those in the right " \
     "group of a pair."
@@ -106,8 +114,150 @@ typedef enum slip {
     GROUP_BEFORE,  /* Sklansky: a row takes the word `group` rows before it */
     FIRST_RAW,     /* Sklansky: the first row of each right group takes nothing */
     SECOND_ROW,    /* right, but nothing was added to the second row */
-    STALE_SUMS     /* Sklansky: last sums of rows are not renewed between levels */
+    STALE_SUMS,    /* Sklansky: last sums of rows are not renewed between levels */
+
+    /* rows end with a word each; what is made of these, element by element: */
+    LAST_LEFT,       /* a row leaves its last element, not its sum */
+    NOT_SCANNED,     /* the same, and what lies before its row is added to an element as loaded */
+    FIRST_RESCANNED, /* in place of the words, row 0 scans its own sums */
+    FIRST_SCANNED,   /* the same, its own elements */
+    LANE_WORD,       /* an element takes the word of its lane, not of its row */
+    SUM_LOST,     /* row 0 has the scan of the words for its own sums, and leaves the words alone */
+    ONLY_SECOND,  /* nothing is added to the rows after the second */
+    IN_PAIRS,     /* in place of a scan, each element takes its left neighbour, or itself */
+    SUMMED_AGAIN, /* words of all rows before are added, which were scanned */
+
+    /* raking */
+    FEW_SUMMED,      /* row r's sum is that of its first r elements */
+    FEW_SUMMED_ONE,  /* the same; of row 0, of one */
+    FEW_SCANNED,     /* of row r, the first r elements are scanned */
+    VALUE_HANDED_ON, /* a row starts from the element that the lane to the left has loaded */
+    FROM_TOTAL,      /* each row but the first starts from the sum of all */
+    TWO_TO_THE_LEFT, /* a row starts from what the lane two to the left has */
+    LESS_ITS_VALUE,  /* a row starts from the sum up to it, less the element that its lane loaded */
+
+    /* Sklansky */
+    FIRST_OF_LEVELS,              /* of this order: */
+    EACH_GROUP = FIRST_OF_LEVELS, /* groups grow by one row, not twofold */
+    EACH_GROUP_BITS,              /* the same, where the right groups are those with row & group */
+    FROM_GROUP_ON,                /* rows of left groups add as well, from row `group` on */
+    ALL_BUT_FIRST,                /* the same, all rows but the first */
+    LEFT_ADDS,                    /* those of left groups add, not those of right ones */
+    ROW_BEFORE,                   /* a row of a right group adds the word of the row before it */
+    THREADS_ADD,                  /* the right groups are told by the thread, not by its row */
+    LAST_LEFT_LEVELS              /* a row leaves its last element, at every level */
 } slip;
+
+/* The word that a row of the left group leaves for the right one. */
+static size_t word_read(slip kind, size_t row, size_t group)
+{
+    if (kind == ROW_BEFORE)
+        return row - 1;
+    return kind == EACH_GROUP ? row / group * group - 1
+                              : row / (2 * group) * (2 * group) + group - 1;
+}
+
+static bool adds_at_level(slip kind, size_t t, size_t row, size_t group)
+{
+    switch (kind) {
+    case EACH_GROUP: return row / group % 2 == 1;
+    case FROM_GROUP_ON: return row >= group;
+    case ALL_BUT_FIRST: return row > 0;
+    case LEFT_ADDS: return !(row & group);
+    case THREADS_ADD: return t & group;
+    default: return row & group;
+    }
+}
+
+/* scan: of each row. */
+static void join_levels(slip kind, const float *section, float *scan, size_t width)
+{
+    const bool by_one = kind == EACH_GROUP || kind == EACH_GROUP_BITS;
+    float word[WIDTH] = { 0 };
+
+    for (size_t group = 1; group < width; group = by_one ? group + 1 : 2 * group) {
+        for (size_t r = 0; r < width; r++)
+            if (kind == EACH_GROUP ? (r + 1) % group == 0 : r % (2 * group) == group - 1)
+                word[r] = (kind == LAST_LEFT_LEVELS ? section : scan)[(r + 1) * width - 1];
+        for (size_t t = 0; t < width * width; t++)
+            if (adds_at_level(kind, t, t / width, group)) {
+                const size_t from = word_read(kind, t / width, group);
+                scan[t] += from < width ? word[from] : 0;
+            }
+    }
+}
+
+/* What each row has for the sum of the rows up to it. */
+static void scan_words(slip kind, const float *section, const float *scan, float *up_to,
+                       size_t width)
+{
+    float sum = 0;
+
+    for (size_t r = 0; r < width; r++) {
+        const float *row = section + r * width;
+        float word = scan[(r + 1) * width - 1];
+        if (kind == LAST_LEFT || kind == NOT_SCANNED)
+            word = row[width - 1];
+        else if (kind == FIRST_RESCANNED)
+            word = scan[r];
+        else if (kind == FIRST_SCANNED)
+            word = section[r];
+        else if (kind == FEW_SUMMED || kind == FEW_SUMMED_ONE)
+            word = r > 0 ? scan[r * width + r - 1] : kind == FEW_SUMMED_ONE ? row[0] : 0;
+        sum = kind == SUM_LOST ? word : sum + word;
+        up_to[r] = sum;
+    }
+}
+
+static float before_row(slip kind, const float *section, const float *up_to, size_t row,
+                        size_t lane, size_t width)
+{
+    float sum = 0;
+
+    if (kind == LESS_ITS_VALUE)
+        return up_to[row] - section[row];
+    if (row == 0 || (kind == ONLY_SECOND && row > 1))
+        return 0;
+    for (size_t r = 0; kind == SUMMED_AGAIN && r < row; r++)
+        sum += up_to[r];
+    switch (kind) {
+    case LANE_WORD: return up_to[lane];
+    case SUMMED_AGAIN: return sum;
+    case VALUE_HANDED_ON: return section[row - 1];
+    case FROM_TOTAL: return up_to[width - 1];
+    case TWO_TO_THE_LEFT: return up_to[row > 1 ? row - 2 : 0];
+    default: return up_to[row - 1];
+    }
+}
+
+/* Of the kinds from LAST_LEFT on. */
+static void leave_by_element(slip kind, float *section, size_t width)
+{
+    float scan[SECTION], up_to[WIDTH], words = 0;
+
+    for (size_t t = 0; t < width * width; t++) {
+        const bool first = t % width == 0;
+        scan[t] = section[t] + (kind == IN_PAIRS ? section[first ? t : t - 1]
+                                : first          ? 0
+                                                 : scan[t - 1]);
+    }
+    if (kind >= FIRST_OF_LEVELS) {
+        join_levels(kind, section, scan, width);
+    } else {
+        scan_words(kind, section, scan, up_to, width);
+        for (size_t t = 0; t < width * width; t++) {
+            const size_t row = t / width, lane = t % width;
+            const float before = before_row(kind, section, up_to, row, lane, width);
+            if (kind == SUM_LOST && row == 0)
+                scan[t] = words += up_to[lane];
+            else if (kind == NOT_SCANNED || (kind == FEW_SCANNED && lane >= row))
+                scan[t] = section[t] + (kind == NOT_SCANNED ? before : 0);
+            else
+                scan[t] += before;
+        }
+    }
+    memcpy(section, scan, width * width * sizeof *scan);
+}
 
 /* Sklansky, where a row of a right group takes another word than the last one of the left group, or
    none. */
@@ -164,6 +314,10 @@ static void leave(slip kind, float *section, size_t width)
 
     if (kind == LOADED)
         return;
+    if (kind >= LAST_LEFT) {
+        leave_by_element(kind, section, width);
+        return;
+    }
     for (size_t row = 0; row < width; row++)
         for (size_t k = 0; k < (kind == FIRST_LEFT ? 1 : width); k++)
             sum[row] += section[row * width + k];
@@ -214,7 +368,9 @@ typedef struct slip_words {
 static bool shows_in_first_row(slip kind)
 {
     return kind == LOADED || kind == FIRST_ROW_RAW || kind == FIRST_TWICE || kind == VALUE_RAW ||
-           kind == FIRST_OWN_TOO || kind == OWN_TOO_FIRST || kind == OWN_ALONE;
+           kind == FIRST_OWN_TOO || kind == OWN_TOO_FIRST || kind == OWN_ALONE ||
+           kind == NOT_SCANNED || kind == SUM_LOST || kind == IN_PAIRS || kind == FEW_SCANNED ||
+           kind == LESS_ITS_VALUE || kind == LEFT_ADDS || kind == THREADS_ADD;
 }
 
 static const char *find_slip(const lab_mismatch *m, size_t width, const slip_words *words,
@@ -232,6 +388,10 @@ static const char *find_slip(const lab_mismatch *m, size_t width, const slip_wor
 }
 
 #define SLIPS(table) table, sizeof table / sizeof table[0]
+
+#define ROW_0_SCANNED                                                                              \
+    "the lanes of row 0 have scanned what they had of their own row: what they have to scan are "  \
+    "the rows' sums, which stand in s_sum"
 
 #define UNCHANGED                                                                                  \
     "the output is the input as it was loaded: is the sum computed, and does the function return " \
@@ -257,7 +417,26 @@ static const slip_words propagate_slips[] = {
     { OWN_ALONE, "each row got its own sum, and nothing of the rows before it: one warp has to "
                  "scan the rows' sums, and what lies before a row ends with the row before it" },
     { SECOND_ROW, "nothing was added to row 1: row 0 lies before it" },
+    { LAST_LEFT, "each row has left its last element as it was loaded, in place of its sum: that "
+                 "is what the row's last lane has after the warp's scan" },
+    { NOT_SCANNED, "the elements of a row were not added up: the row's scan is what scan_warp "
+                   "returns, so that has to be kept and used" },
+    { FIRST_RESCANNED, ROW_0_SCANNED },
+    { FIRST_SCANNED, ROW_0_SCANNED },
+    { LANE_WORD, "to each element the word of its lane was added: all elements of a row take the "
+                 "same word, that of the row before theirs" },
+    { SUM_LOST, "the lanes of row 0 have put the scan of the rows' sums in place of their own "
+                "elements' sums: it belongs into s_sum, from where each row takes it" },
+    { ONLY_SECOND, "only row 1 got what lies before it: every row after the first needs it" },
+    { IN_PAIRS, "to each element its left neighbour was added, or where there is none, the element "
+                "itself: a row is scanned by scan_warp" },
+    { SUMMED_AGAIN, "the rows' sums are scanned and then added up again: after the scan, the word "
+                    "of the row before holds all that lies before a row" },
 };
+#define ROW_AND_WIDTH_OF_SUM                                                                       \
+    "of row r only the first r elements are in its sum: are row and width in the right order "     \
+    "where sum_row is called?"
+
 static const slip_words raking_slips[] = {
     { LOADED, UNCHANGED },
     { ROWS_ALONE, "each row is scanned, but nothing of the rows before it is added to it" },
@@ -268,14 +447,34 @@ static const slip_words raking_slips[] = {
     { FIRST_ROW_RAW, "the first row came out as it was loaded: it is to be added up as well, by "
                      "sum_row or by scan_row, though nothing lies before it" },
     { FIRST_OWN_TOO, "the first row's own sum was added to it as well: before the first row lies "
-                     "nothing. Its lane gets its own value from from_left, and has to take 0" },
+                     "nothing, so that it starts from 0. Neither the scanned sum of its lane nor "
+                     "what from_left gives that lane is 0" },
     { OWN_TOO_FIRST, "a row's own sum was added to it as well, the first one's too: what lies "
                      "before a row is the sum up to the row before it" },
     { OWN_ALONE, "each row starts from its own sum: the warp has to scan the rows' sums, and what "
                  "lies before a row is what the lane to its left has then" },
     { FIRST_TWICE, "the first row is added up twice: where sum_row leaves its running sums, these "
                    "are results, and scan_row must not add them up again" },
+    { FEW_SUMMED, ROW_AND_WIDTH_OF_SUM },
+    { FEW_SUMMED_ONE, ROW_AND_WIDTH_OF_SUM },
+    { FEW_SCANNED, "of row r only the first r elements are added up: are row and width in the "
+                   "right order where scan_row is called?" },
+    { VALUE_HANDED_ON, "each row starts from the element that the lane to its left has loaded: "
+                       "from_left has to hand on the scanned sum" },
+    { FROM_TOTAL, "each row but the first starts from the sum of all rows: what lies before a row "
+                  "is the scanned sum of the lane to its left" },
+    { TWO_TO_THE_LEFT, "from row 2 on, each row lacks the sum of the row before it: what lies "
+                       "before a row is the scanned sum one lane to the left, not two" },
+    { LESS_ITS_VALUE, "each row starts from the sum up to it, less `value`: that is one element, "
+                      "not the row's sum. Take what lies before a row from the lane to its left" },
 };
+#define GROUPS_DOUBLE                                                                              \
+    "a group grows by one row from level to level: the groups are of 1, 2, 4, ... rows, each "     \
+    "twice as long as the one before"
+#define LEFT_ADDS_TOO                                                                              \
+    "rows of left groups add a word as well: only those of right groups do, where row / group is " \
+    "odd"
+
 static const slip_words sklansky_slips[] = {
     { LOADED, UNCHANGED },
     { ROWS_ALONE, "each row is scanned, but no level joins two groups of rows" },
@@ -290,6 +489,18 @@ static const slip_words sklansky_slips[] = {
                     "group add the same one, that of the left group's last row" },
     { FIRST_RAW, "the first row of each right group gets nothing: the right groups are those with "
                  "row / group odd" },
+    { EACH_GROUP, GROUPS_DOUBLE },
+    { EACH_GROUP_BITS, GROUPS_DOUBLE },
+    { FROM_GROUP_ON, LEFT_ADDS_TOO },
+    { ALL_BUT_FIRST, LEFT_ADDS_TOO },
+    { LEFT_ADDS, "the rows of left groups add, and those of right groups do not: it is the right "
+                 "groups that lack a sum, those with row / group odd" },
+    { ROW_BEFORE, "a row adds the word of the row before it: all rows of a right group add the "
+                  "same one, that of the left group's last row" },
+    { THREADS_ADD, "which elements add follows from the thread's number: it has to follow from "
+                   "its row, so that all elements of a row add the same" },
+    { LAST_LEFT_LEVELS, "each row has left its last element as it was loaded, in place of its last "
+                        "sum: leave the sum, anew at every level" },
 };
 
 static const char *propagate_diagnose(const lab_mismatch *m)
@@ -340,7 +551,12 @@ static const char *sklansky_diagnose(const lab_mismatch *m)
 }
 static const char *sklansky_16_diagnose(const lab_mismatch *m)
 {
-    return find_slip(m, STEP_WIDTH, SLIPS(sklansky_slips));
+    static const slip_words first[] = {
+        { ROWS_ALONE, "each row is scanned, but no level joins two groups of rows. width is 4 "
+                      "here: is 32 used for it, as in t / 32 for the row?" },
+    };
+    const char *cause = find_slip(m, STEP_WIDTH, SLIPS(first));
+    return cause ? cause : find_slip(m, STEP_WIDTH, SLIPS(sklansky_slips));
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
@@ -437,10 +653,12 @@ static bool is_row_sum(const lab_mismatch *m, size_t count, size_t pitch, size_t
 static const char *row_sums_diagnose(const lab_mismatch *m)
 {
     const float *in = m->inputs[0], *got = m->got;
-    size_t first = 0, last = 0, twice = 0;
+    size_t first = 0, last = 0, twice = 0, zero = 0;
 
     if (is_row_sum(m, STEP_WIDTH, 1, 1, 0))
         return "rows begin one element apart: row r begins at element r * width";
+    if (is_row_sum(m, STEP_WIDTH, 0, 1, 0))
+        return "each row got the sum of the first one: element k of row r is element r * width + k";
     if (is_row_sum(m, STEP_WIDTH, 1, STEP_WIDTH, 0))
         return "columns are added up, not rows: element k of row r is element r * width + k";
     if (is_row_sum(m, STEP_WIDTH - 1, STEP_WIDTH, 1, 0))
@@ -462,7 +680,10 @@ static const char *row_sums_diagnose(const lab_mismatch *m)
         twice += got[r] == sum;
         first += got[r] == in[r * STEP_WIDTH];
         last += end % STEP_WIDTH == 0 && got[r] == in[end - 1];
+        zero += got[r] == 0;
     }
+    if (zero == m->length)
+        return "every sum is 0: does sum_row return the sum that it has added up?";
     if (twice == m->length)
         return "the row's first element is in its sum twice: if the sum begins with it, the loop "
                "begins at element 1";
@@ -493,6 +714,27 @@ static bool is_of_other_row(const lab_mismatch *m, size_t other, bool in_place)
     return true;
 }
 
+/* Is each row scanned from its end, or is what has been changed already added up again? */
+static bool is_scan_of(const lab_mismatch *m, bool from_end, bool rest_too)
+{
+    const float *in = m->inputs[0], *before = m->inputs[1], *got = m->got;
+
+    for (size_t r = 0; r < rows(m->n); r++) {
+        const size_t begin = r * STEP_WIDTH, end = run_end(begin, STEP_WIDTH, m->n);
+        float changed = 0, rest = 0;
+        for (size_t i = begin; i < end; i++)
+            rest += in[i];
+        for (size_t i = begin; i < end; i++) {
+            const float sum = before[r] + (from_end ? rest : changed + (rest_too ? rest : in[i]));
+            if (got[i] != sum)
+                return false;
+            rest -= in[i];
+            changed += sum;
+        }
+    }
+    return true;
+}
+
 static const char *row_scans_diagnose(const lab_mismatch *m)
 {
     const float *in = m->inputs[0], *before = m->inputs[1], *got = m->got;
@@ -508,6 +750,12 @@ static const char *row_scans_diagnose(const lab_mismatch *m)
     }
     if (is_scan_one_later(m))
         return ONE_LATER;
+    if (is_scan_of(m, true, false))
+        return "the row is added up from its end: each sum holds its element and those after it, "
+               "and should hold those before it";
+    if (is_scan_of(m, false, false) || is_scan_of(m, false, true))
+        return "elements that are sums already are added up again: keep the sum so far in a "
+               "variable, and add each element to it once";
     if (raw == m->length)
         return "the row was left as it was loaded: is each sum stored, and in word place(...) of "
                "its element?";
@@ -634,10 +882,7 @@ static const lab_gates raking_gates = {
     { BARRIERS(three_barriers, "3 per section: before the warp rakes, and after; one spare",
                "One warp does it all, between two barriers.") },
     { LAB_LONE_ADDITIONS, LAB_AT_MOST, raking_issues, "additions by few lanes",
-      "68 per section: of those 68 instructions that one warp takes, all",
-      "Lanes of one warp rake side by side, each its own row: a warp a row, in which one lane "
-      "adds, "
-      "takes 32 times the instructions." },
+      "68 per section: of those 68 instructions that one warp takes, all", RAKE_ADVICE },
     { CONFLICTS(raking_conflicts, "16 per section: a tenth of 160 passes",
                 "Lanes a row apart meet in one bank: let place leave one word free after every "
                 "32, neither more nor fewer, and PADDED_SECTION have room for them.") },
@@ -647,9 +892,10 @@ static const lab_gates sklansky_gates = {
     { ADDITIONS(sklansky_additions, "1.12 (32 * 129 + 5 * 512) = 1.12 * 6688 per section",
                 SKLANSKY_ADVICE) },
     { DEPTH(depth_10, "5 + 5 = 10: a warp scan, and one addition a level", SKLANSKY_ADVICE) },
-    { BARRIERS(six_barriers, "6 per section: one a level, and one spare",
-               "Let only the rows that end a group leave their sum: no row writes then what "
-               "another may still read, and one barrier a level is enough.") },
+    { BARRIERS(
+        six_barriers, "6 per section: one a level, and one spare",
+        "One a level is enough where only rows that end a group leave a sum, each in its own "
+        "word, and a right group reads its left one's last.") },
     { CONFLICTS(sklansky_conflicts, "14 per section: a tenth of 142 passes",
                 "Keep a word a row, next to each other.") },
     { WARPS_ALIKE },
@@ -667,6 +913,20 @@ static const lab_gates raking_16_gates = {
                 "4 * 3 + 5 + 3 * 4 = 29 per section of 16, and 4 where row 0 is added up twice",
                 RAKING_ADVICE) },
     { DEPTH(depth_9, "3 + 2 + 4 = 9", RAKING_ADVICE) },
+    { LAB_LONE_ADDITIONS, LAB_AT_MOST, raking_16_issues, "additions by few lanes",
+      "15 per section of 16: the 4 lanes that rake take 9, or 10, side by side", RAKE_ADVICE },
+};
+static const lab_gates row_sums_gates = {
+    { LAB_BARRIERS, LAB_AT_MOST, own_barrier, "barriers of the step",
+      "1 per 16 rows: steps.h has it",
+      "A lane adds its row up by itself: sum_row needs no barrier, and in scan_raking only some "
+      "threads call it, so that none can stand in it." },
+};
+static const lab_gates row_scans_gates = {
+    { LAB_BARRIERS, LAB_AT_MOST, two_own_barriers, "barriers of the step",
+      "2 per 16 rows: steps.h has them",
+      "A lane scans its row by itself: scan_row needs no barrier, and in scan_raking only some "
+      "threads call it, so that none can stand in it." },
 };
 static const lab_gates sklansky_16_gates = {
     { STEP_ADDITIONS_MADE },
@@ -730,6 +990,8 @@ static const lab_parts parts = {
         .buffers = row_sums_buffers,
         .reference = row_sums_reference,
         .fill = lab_fill_infinite,
+        .gates = row_sums_gates,
+        .gate_sizes = step_sizes,
         .diagnose = row_sums_diagnose,
         .beyond = IN_ROWS_ALONE,
         .index_todos = LAB_TODO(5),
@@ -745,6 +1007,8 @@ static const lab_parts parts = {
         .points = 5,
         .buffers = row_scans_buffers,
         .reference = row_scans_reference,
+        .gates = row_scans_gates,
+        .gate_sizes = step_sizes,
         .diagnose = row_scans_diagnose,
         .beyond = IN_ROWS_ALONE,
         .index_todos = LAB_TODO(5),
@@ -766,8 +1030,9 @@ static const lab_parts parts = {
         .gate_sizes = step_sizes,
         .diagnose = raking_16_diagnose,
         .beyond =
-            "width is 4 here, and 4 lanes rake, a row each: is 32 used for width, or do other "
-            "threads than those of row 0 rake, too?",
+            "width is 4 here, and 4 lanes rake, a row each: is 32 used for width, do other threads "
+            "than those of row 0 rake, too, or does place go too far?",
+        .index_todos = LAB_TODO(5),
         .max_n = MOST_STEP,
         .lanes_play_warps = true,
         .step = true,
