@@ -39,16 +39,6 @@ typedef struct known {
     unsigned blamed;         /* in whose functions what fails has its line */
 } known;
 
-/* What the starter's launch hands over is at fault, where a part is not begun. Of two functions,
-   the one that no part passes with comes before the one that a whole part speaks for. */
-static unsigned blamed_by(const lab_result *r, unsigned part, unsigned passed, unsigned whole)
-{
-    const unsigned blamed = r->todos_blamed[part],
-                   untried = blamed & r->todos_ahead[part] & ~passed & ~r->todos_open;
-
-    return blamed & ~(r->part_verdict[part] == VERDICT_NOT_STARTED ? passed : untried ? whole : 0);
-}
-
 static bool is_whole(const lab_part *part) { return !part->step && !part->trial; }
 
 /* Of a whole part that fails where others pass with all that it needs, and more: what these need
@@ -73,38 +63,79 @@ static unsigned runs_beside(const lab_result *r, unsigned failing)
     return passed;
 }
 
+/* The same where no part needs all of that and more: what the function that calls may run here,
+   beside what this part needs. It may do so only out of bounds, with a pointer that others have. */
+static unsigned may_run_beside(const lab_result *r, unsigned failing, const known *k)
+{
+    const lab_part *part = &r->l->parts[failing];
+    const unsigned blamed = r->todos_blamed[failing] & part->todos,
+                   extra = r->todos_calling[failing] & ~part->todos & ~r->todos_open;
+
+    if (!is_whole(part) || r->part_verdict[failing] != VERDICT_OUT_OF_BOUNDS || !blamed ||
+        blamed & ~k->full || open_todos(r, failing))
+        return 0;
+    return extra;
+}
+
+/* Of a part that fails: what no part passes with, where whole parts pass with all else that it
+   needs, and every part that fails needs something that no whole part passes with. The mistake is
+   in that, wherever the line is. */
+static unsigned only_untried(const lab_result *r, unsigned failing, const known *k)
+{
+    const unsigned needed = r->l->parts[failing].todos, untried = needed & ~k->passed;
+
+    if (needed & r->todos_open || needed & ~untried & ~k->full)
+        return 0;
+    for (unsigned p = 0; p < lab_part_count(r->l); p++)
+        if (fails(r, p) && !(r->l->parts[p].todos & ~k->full))
+            return 0;
+    return untried;
+}
+
+/* What the starter's launch hands over is at fault, where a part is not begun. Of two functions,
+   the one that no part passes with comes before the one that a whole part speaks for. */
+static unsigned blamed_by(const lab_result *r, unsigned part, const known *k)
+{
+    const unsigned blamed = r->todos_blamed[part],
+                   untried = blamed & r->todos_ahead[part] & ~k->passed & ~r->todos_open,
+                   only = only_untried(r, part, k);
+
+    if (only)
+        return blamed & only;
+    return blamed & ~(r->part_verdict[part] == VERDICT_NOT_STARTED ? k->passed
+                      : untried                                    ? k->whole
+                                                                   : 0);
+}
+
 static known what_is_known(const lab_result *r)
 {
-    unsigned passed = 0, whole = 0, full = 0, tried = 0, extra = 0;
-    unsigned cheap = 0, suspect = 0, refuted = 0, blamed = 0;
+    known k = { .passed = 0 };
+    unsigned suspect = 0, refuted = 0;
 
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         const lab_part *part = &r->l->parts[p];
-        const bool passes = r->part_verdict[p] == VERDICT_PASS;
-        passed |= passes ? part->todos : 0;
-        whole |= passes && !part->step ? part->todos : 0;
-        full |= passes && is_whole(part) ? part->todos : 0;
-        tried |= passes && !is_whole(part) ? part->todos : 0;
-        cheap |= passes && lab_gate_count(part) > 0 ? part->todos : 0;
-        if (fails(r, p) && !open_todos(r, p)) {
-            suspect |= part->todos;
-            refuted |= part->step ? part->todos : 0;
-            extra |= runs_beside(r, p);
-        }
+        if (r->part_verdict[p] != VERDICT_PASS)
+            continue;
+        k.passed |= part->todos;
+        k.whole |= part->step ? 0 : part->todos;
+        *(is_whole(part) ? &k.full : &k.tried) |= part->todos;
+        k.cheap |= lab_gate_count(part) > 0 ? part->todos : 0;
     }
-    for (unsigned p = 0; p < lab_part_count(r->l); p++)
-        if (fails(r, p))
-            blamed |= blamed_by(r, p, passed, whole);
-    const unsigned spoken = passed & ~blamed & ~extra;
-    return (known){ .passed = passed,
-                    .whole = whole,
-                    .full = full,
-                    .tried = tried,
-                    .extra = extra,
-                    .correct = spoken & ~(suspect & (refuted | ~full)),
-                    .alone = spoken & suspect & ~refuted & ~full,
-                    .cheap = cheap,
-                    .blamed = blamed };
+    for (unsigned p = 0; p < lab_part_count(r->l); p++) {
+        const lab_part *part = &r->l->parts[p];
+        if (!fails(r, p))
+            continue;
+        k.blamed |= blamed_by(r, p, &k);
+        if (open_todos(r, p))
+            continue;
+        suspect |= part->todos;
+        refuted |= !part->step ? 0 : only_untried(r, p, &k) ? only_untried(r, p, &k) : part->todos;
+        k.extra |= runs_beside(r, p) | may_run_beside(r, p, &k);
+    }
+    const unsigned spoken = k.passed & ~k.blamed & ~k.extra;
+    k.correct = spoken & ~(suspect & (refuted | ~k.full));
+    k.alone = spoken & suspect & ~refuted & ~k.full;
+    return k;
 }
 
 static unsigned lowest(unsigned todos) { return todos & -todos; }
@@ -126,7 +157,18 @@ static unsigned handed_over(const lab_result *r, unsigned next, const known *k)
         return blamed & ~k->tried ? 0 : calling & part->todos & ~k->tried;
     if (!part->step && runs_beside(r, next))
         return runs_beside(r, next);
-    return part->step ? rest : rest | (calling & part->todos);
+    return part->step ? rest : rest | (calling & part->todos) | may_run_beside(r, next, k);
+}
+
+/* The line is in functions with TODOs that the part does not need, and that are begun: what is given
+   there may have been changed. */
+static unsigned changed_beside(const lab_result *r, unsigned next)
+{
+    const unsigned needed = r->l->parts[next].todos;
+
+    return needed & (r->todos_blamed[next] | r->todos_open)
+               ? 0
+               : r->todos_blamed[next] & ~r->todos_open;
 }
 
 /* Of a step: what its kernel has its indices from, where its line is of that kernel, or what the
@@ -143,7 +185,9 @@ static unsigned blamed_beside(const lab_result *r, unsigned next)
    all are begun, and it has no line, those that nothing speaks for. A step speaks for an answer,
    and not for what it costs; a part with gates that passes speaks for both. Where all in whose
    functions the line is pass in another part, what they are handed may be wrong: those that pass in
-   none are to be looked at, and the first only if no whole part speaks for them. */
+   none are to be looked at, and the first only if no whole part speaks for them. Before all that
+   comes what alone can be at fault; and with the rest comes what stands where the line is, though
+   the part does not need it: where a race has its line, that alone. */
 static unsigned to_look_at(const lab_result *r, unsigned next, const known *k)
 {
     const unsigned needed = r->l->parts[next].todos, open = needed & r->todos_open & ~k->passed,
@@ -154,6 +198,8 @@ static unsigned to_look_at(const lab_result *r, unsigned next, const known *k)
         return beside;
     if (open && (!blamed || r->part_verdict[next] == VERDICT_NOT_STARTED))
         return lowest(open);
+    if (only_untried(r, next, k))
+        return only_untried(r, next, k);
     if (handed_over(r, next, k))
         return handed_over(r, next, k);
     if (blamed && !(blamed & ~k->passed) && untried)
@@ -164,7 +210,9 @@ static unsigned to_look_at(const lab_result *r, unsigned next, const known *k)
         return blamed;
     if (r->part_verdict[next] == VERDICT_OVER_BUDGET)
         return needed & ~k->cheap ? needed & ~k->cheap : needed;
-    return doubtful ? doubtful : needed;
+    if (changed_beside(r, next) && r->part_verdict[next] == VERDICT_RACE)
+        return changed_beside(r, next);
+    return (doubtful ? doubtful : needed) | changed_beside(r, next);
 }
 
 bool steps_blame_caller(const lab_result *r, unsigned part)
@@ -192,8 +240,9 @@ void steps_advice(const lab_result *r, const case_result *c, char *text, size_t 
     else if (bounds)
         snprintf(text, room,
                  "the same line is right where other parts call it: look at what it is called with "
-                 "here. Is the pointer null in this call? Is a count too high, because elements "
-                 "past the array's end are counted?");
+                 "here. Is the pointer null in this call? Is the index that it begins at below 0, "
+                 "or too far on? Is a count too high, because elements past the array's end are "
+                 "counted?");
 }
 
 unsigned steps_untried(const lab_result *r)
@@ -283,6 +332,10 @@ bool steps_text(const lab_result *r, char *text, size_t room)
     used += (size_t)snprintf(text + used, room - used, "%s: TODO %s, %s",
                              look_at & (k.passed | ~r->todos_open) ? "to mend" : "next", look,
                              title_of(r, look_at));
+    if (!(look_at & ~(k.passed & r->todos_open)))
+        used += (size_t)snprintf(text + used, room - used,
+                                 ": what the starter has there is unchanged, though another part "
+                                 "passes without");
     add_together(r, text + used, room - used);
     used += strlen(text + used);
     add_not_started(r, look_at, text + used, room - used);

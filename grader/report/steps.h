@@ -9,7 +9,7 @@
 
 #include "result.h"
 
-enum { STEPS_TEXT = 300 };
+enum { STEPS_TEXT = 400 };
 
 /* The part to work on (focus.h): that to mend first, or else the first not begun. -1: none. */
 int steps_next_part(const lab_result *r);

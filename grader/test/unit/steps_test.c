@@ -209,7 +209,8 @@ TEST(todo_that_no_part_passes_with_is_next_where_the_line_is_in_one_that_does)
     result_of("PW", 0);
     r.l = &l;
     r.todos_blamed[1] = r.todos_ahead[1] = LAB_TODO(1) | LAB_TODO(2);
-    CHECK(strcmp(steps_words(), "to mend: TODO 3, all of it") == 0, "\"%s\"", steps_words());
+    CHECK(strcmp(steps_words(), "TODO 1 and 2 are correct; to mend: TODO 3, all of it") == 0,
+          "\"%s\"", steps_words());
 }
 
 TEST(todo_that_no_part_passes_with_is_next_where_no_line_is_known)
@@ -294,6 +295,7 @@ TEST(advice_is_about_the_call_or_the_launch_where_that_is_to_blame)
     const char *text = advice_where_the_caller_is_wrong(VERDICT_OUT_OF_BOUNDS, 0);
 
     CHECK(strstr(text, "the same line is right where other parts call it"), "\"%s\"", text);
+    CHECK(strstr(text, "Is the index that it begins at below 0"), "\"%s\"", text);
     text = advice_where_the_caller_is_wrong(VERDICT_OUT_OF_BOUNDS, 62);
     CHECK(strstr(text, "Look at the launch of line 62: ") && !strstr(text, "its own"), "\"%s\"",
           text);
@@ -308,7 +310,9 @@ TEST(todo_that_a_part_passes_with_is_to_mend_and_not_next)
 {
     called_words("PWPPPPW", 1 << 1 | 1 << 6);
     r.todos_open = LAB_TODO(3);
-    CHECK(strstr(steps_words(), "to mend: TODO 3, plain"), "\"%s\"", steps_words());
+    CHECK(strstr(steps_words(), "to mend: TODO 3, plain: what the starter has there is unchanged, "
+                                "though another part passes without"),
+          "\"%s\"", steps_words());
 }
 
 TEST(todo_that_no_other_step_needs_is_to_mend_where_the_line_is_in_what_it_calls)
@@ -323,6 +327,44 @@ TEST(todo_of_a_trial_is_not_correct_beside_a_whole_part_that_fails_with_it)
     const char *const words = called_words("PPPPPPW", 1 << 6);
 
     CHECK(strcmp(words, "TODO 3 is correct; to mend: TODO 2 and 4, kept") == 0, "\"%s\"", words);
+}
+
+/* The compiler may have made one access of two lines, or what is wrong is an index. */
+TEST(todo_that_no_part_passes_with_is_to_mend_wherever_the_line_is)
+{
+    result_of("PPWPWPP", 0);
+    r.l = &two_modes;
+    for (unsigned p = 2; p < 5; p += 2) {
+        r.todos_blamed[p] = LAB_TODO(2) | LAB_TODO(3);
+        r.todos_ahead[p] = LAB_TODO(2);
+    }
+    CHECK(strcmp(steps_words(), "TODO 1, 2 and 4 are correct; to mend: TODO 3, both") == 0,
+          "\"%s\"", steps_words());
+    const char *const words = called_words("PPWPWPP", 1 << 2 | 1 << 4);
+    CHECK(strcmp(words, "TODO 1, 2 and 4 are correct; to mend: TODO 3, both") == 0, "\"%s\"",
+          words);
+}
+
+/* The starter's line there is right, so the student has changed it. */
+TEST(todo_that_a_part_does_not_need_is_to_mend_where_the_line_is_in_its_function)
+{
+    result_of("PWWPWPW", 0);
+    r.l = &two_modes;
+    r.part_verdict[1] = VERDICT_RACE;
+    r.todos_blamed[1] = r.todos_ahead[1] = LAB_TODO(4);
+    CHECK(strstr(steps_words(), "to mend: TODO 4, plain"), "\"%s\"", steps_words());
+    r.part_verdict[1] = VERDICT_DEADLOCK;
+    r.part_verdict[2] = VERDICT_PASS;
+    CHECK(strstr(steps_words(), "to mend: TODO 2 and 4, plain") ||
+              strstr(steps_words(), "to mend: TODO 1, 2 and 4, plain"),
+          "\"%s\"", steps_words());
+}
+
+TEST(todo_that_may_run_beside_what_is_out_of_bounds_is_not_correct)
+{
+    called_words("PPPPPPW", 1 << 6);
+    r.part_verdict[6] = VERDICT_OUT_OF_BOUNDS;
+    CHECK(strcmp(steps_words(), "to mend: TODO 2 to 4, kept") == 0, "\"%s\"", steps_words());
 }
 
 TEST(todo_that_a_part_passes_with_is_not_said_to_be_open)
