@@ -535,8 +535,8 @@ static void advise_value(const simt_finding *f, wording *w)
                         "C++: test for it, or shift a wider type");
     else if (f->origin.place.space == SIMT_SPACE_SHARED)
         words_advise(
-            w, "store to every element that is read, the neutral value (0 for a sum) beyond the "
-               "data, and __syncthreads() before; or is the index not the one that was stored to?");
+            w, "is the index that is read the one that was stored to? Otherwise store to every "
+               "element that is read, of a sum a 0 beyond the data, and __syncthreads() before");
     else if (f->origin.place.space == SIMT_SPACE_NONE)
         words_advise(w, "initialise the variable where it is declared (float sum = 0;): on this "
                         "thread's path nothing sets it");
