@@ -790,11 +790,13 @@ void words_no_read_fence(const simt_finding *f, wording *w)
         return;
     }
     words_advise(
-        w, "the flag has been seen, but the data %s: put a %s after %s%s, before %s the data",
+        w, "the flag has been seen, but the data %s: put a %s after %s%s, before %s the data%s",
         f->at.write ? "may be overwritten too early" : "read may still be old", fence_text(f),
         f->around.flag_line ? "the read of the flag"
                             : "the loop that waits for the flag, or the atomic that counts it",
-        flag_text(f, flag), f->at.write ? "overwriting" : "reading");
+        flag_text(f, flag), f->at.write ? "overwriting" : "reading",
+        is_in_block(f) || f->race.apart ? ""
+                                        : ". __threadfence_block() orders only within its block");
     words_race_of_blocks(f, w);
 }
 
