@@ -249,13 +249,15 @@ static bool may_have_blocks(const lab_part *part, size_t n, uint64_t blocks)
     return most && most->limit(n) >= (double)blocks;
 }
 
-/* A block after those that the sections take, in a first launch that has one too many. */
+/* A block after those that the sections take, in a first launch that has one too many. A trial's
+   launch is the kit's, and its n may count something else. */
 static bool is_block_too_many(const explain_context *context, const channel_done *done,
                               const case_result *result)
 {
     const uint64_t tile = context->l->tile, sections = tile ? (result->n + tile - 1) / tile : 0;
-    return sections > 0 && done->counts.launches == 1 && done->first_blocks == sections + 1 &&
-           result->where.has_block && result->where.block == sections &&
+    return !context->part->trial && sections > 0 && done->counts.launches == 1 &&
+           done->first_blocks == sections + 1 && result->where.has_block &&
+           result->where.block == sections &&
            !may_have_blocks(context->part, result->n, done->first_blocks);
 }
 
@@ -318,6 +320,10 @@ static void suspect_launch(const explain_context *context, const channel_done *d
 {
     const bool wrong = result->verdict == VERDICT_WRONG,
                unset = result->verdict == VERDICT_UNINITIALIZED;
+    const simt_finding *finding = explain_weightiest(done);
+    /* what is misaligned may be in the right place */
+    const bool bounds =
+        result->verdict == VERDICT_OUT_OF_BOUNDS && !(finding && finding->kind == SIMT_MISALIGNED);
     unsigned most = 0;
 
     if ((wrong || unset || result->verdict == VERDICT_OUT_OF_BOUNDS) &&
@@ -329,8 +335,7 @@ static void suspect_launch(const explain_context *context, const channel_done *d
              (unsigned long long)done->first_threads, done->first_threads == 1 ? "" : "s");
         result->advice[0] = '\0';
         result->cause_kind = CAUSE_SWAPPED;
-    } else if (result->verdict == VERDICT_OUT_OF_BOUNDS &&
-               is_block_too_many(context, done, result)) {
+    } else if (bounds && is_block_too_many(context, done, result)) {
         TELL(result->cause,
              "n = %zu takes %llu block%s of %u elements each, and %llu were launched: block %u has "
              "none",
@@ -340,8 +345,7 @@ static void suspect_launch(const explain_context *context, const channel_done *d
         TELL(result->advice, "round the number of blocks up: (n - 1) / T + 1 for T elements a "
                              "block, n > 0. n / T + 1 is one too many where T divides n");
         result->cause_kind = CAUSE_BLOCK_TOO_MANY;
-    } else if (result->verdict == VERDICT_OUT_OF_BOUNDS &&
-               is_thread_too_many(context, result, &most)) {
+    } else if (bounds && is_thread_too_many(context, result, &most)) {
         TELL(result->cause,
              "a block has %u threads in this lab, 0 to %u, and thread %u is one more: how many "
              "does the launch ask for? It is <<<blocks, threads>>>",
@@ -351,8 +355,7 @@ static void suspect_launch(const explain_context *context, const channel_done *d
     } else if (is_index_wrong(context, finding)) {
         TELL(result->cause, "%s", context->part->index_wrong);
         result->advice[0] = '\0';
-    } else if (result->verdict == VERDICT_OUT_OF_BOUNDS && context->part->beyond &&
-               !(finding && finding->index < 0)) {
+    } else if (bounds && context->part->beyond && !(finding && finding->index < 0)) {
         TELL(result->cause, "%s", context->part->beyond);
         result->advice[0] = '\0';
     } else if ((unset || (wrong && result->cause[0] == '\0')) &&
