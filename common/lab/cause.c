@@ -69,6 +69,10 @@ static bool name_hypothesis(const view *v, judge_report *report)
         const hypothesis *candidate = &elementwise[h];
         if (v->length < candidate->least || (candidate->needs_x && (!v->x || v->length != v->n)))
             continue;
+        /* what is only moved is no sum: a 0 in place of the one element lacks nothing */
+        if (v->buffer->copied &&
+            (candidate->predict == own_added || candidate->predict == own_missing))
+            continue;
         if (candidate->predict == own_added && v->expected[0] == v->x[0] &&
             predicts(v, candidate->predict))
             return name(report, CAUSE_COMMON + 29,
