@@ -671,9 +671,10 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
         const bool some_written = v.unwritten_count > 0 && v.unwritten_count < report->wrong;
         (void)(name_equal_nans(&v, report) || (numbers && name_wrapped(&v, report)) ||
                (some_written && ask_lab(part, data, report)) || cause_name_unwritten(&v, report) ||
-               name_half_written(&v, data, report) || name_sign_of_zero(&v, data, report) ||
-               ask_lab(part, data, report) || name_affine(&v, part, data, report) ||
-               name_computed(part, data, report) ||
+               (v.unwritten_count > 0 && ask_lab(part, data, report)) ||
+               cause_name_some_unwritten(&v, report) || name_half_written(&v, data, report) ||
+               name_sign_of_zero(&v, data, report) || ask_lab(part, data, report) ||
+               name_affine(&v, part, data, report) || name_computed(part, data, report) ||
                (numbers && (name_hypothesis(&v, report) || name_carry(&v, report) ||
                             name_lost_by_large(&v, report) || name_through_float(&v, report) ||
                             name_offset(&v, report) || cause_name_left_out(&v, report) ||

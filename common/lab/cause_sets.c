@@ -75,12 +75,12 @@ static bool marks_are(const view *v, const bool *marks, bool (*in_set)(const vie
 /* ---- never written --------------------------------------------------------------------------- */
 
 /* Where blocks take their tile by number, another reason for one that nobody has, after `before`;
-   elsewhere "". */
+   elsewhere "". What a step or a trial tries is no tile of the student's. */
 static const char *taken_twice(const view *v, const char *before, char text[120])
 {
     snprintf(text, 120, "%sdid two blocks take the same tile? Only an atomic gives each its own",
              before);
-    return v->l->blocks_wait ? text : "";
+    return v->l->blocks_wait && !v->part->step && !v->part->trial ? text : "";
 }
 
 static bool name_unwritten_tail(const view *v, judge_report *report)
@@ -137,8 +137,6 @@ bool cause_name_unwritten(const view *v, judge_report *report)
         { beyond_first_warp, "what belongs to threads 32 and beyond of each block" },
     };
 
-    char text[120];
-
     if (v->unwritten_count == 0)
         return false;
     const size_t wanted = v->length - v->left_alone;
@@ -151,6 +149,12 @@ bool cause_name_unwritten(const view *v, judge_report *report)
         if (v->device && v->launches == 0)
             return name(report, CAUSE_UNWRITTEN,
                         "no kernel was launched, so the output was never written");
+        if (v->device && v->buffer->copied)
+            return name(report, CAUSE_UNWRITTEN,
+                        "the output was never written, though a kernel ran: is the number of "
+                        "elements to store 0, as where no flag is set, or where flags are set only "
+                        "after they are counted? Is the store missing, under a condition that "
+                        "never holds, after a `return`, or to another array?");
         if (v->device)
             return name(
                 report, CAUSE_UNWRITTEN,
@@ -172,7 +176,17 @@ bool cause_name_unwritten(const view *v, judge_report *report)
         if (v->device && v->length >= v->tile && marks_are(v, v->unwritten, sets[s].in_set))
             return name(report, CAUSE_UNWRITTEN + 5 + (unsigned)s, "%s was never written",
                         sets[s].which);
+    return false;
+}
+
+bool cause_name_some_unwritten(const view *v, judge_report *report)
+{
+    const bool moved = v->buffer->copied;
     size_t first = 0;
+    char text[120];
+
+    if (v->unwritten_count == 0 || v->left_alone > 0)
+        return false; /* where an element goes follows from the data: sections mean nothing */
     while (!v->unwritten[first])
         first++;
     if (moved && v->device)

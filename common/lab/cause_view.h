@@ -43,6 +43,7 @@ name(judge_report *report, unsigned kind, const char *format, ...)
 
 /* cause_sets.c: true: the report has its cause */
 bool cause_name_unwritten(const view *v, judge_report *report);
+bool cause_name_some_unwritten(const view *v, judge_report *report); /* with no pattern */
 bool cause_name_left_out(const view *v, judge_report *report); /* of sums of sections, or of all */
 bool cause_name_wrong_places(const view *v, judge_report *report);
 

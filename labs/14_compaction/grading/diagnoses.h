@@ -69,6 +69,13 @@ static const char *count_diagnose(const lab_mismatch *m, lab_type type)
         if (got != expected && got == kept_in(m, type, 0, t * TILE))
             return "d_count has what some of the first tiles keep: is it stored by the block with "
                    "the last number (blockIdx), and not by that with the last tile?";
+    if (got == expected - in_last + (int64_t)(m->n - last) && got != expected)
+        return "d_count counts all elements that the last tile has, and not only those that it "
+               "keeps: what it adds to those before is `kept`";
+    for (size_t to = last + WARP_ELEMENTS; to < m->n; to += WARP_ELEMENTS)
+        if (got != expected && got == expected - in_last + kept_in(m, type, last, to))
+            return "d_count lacks what the later warps of the last tile keep: what it adds to "
+                   "those before is `kept`, the tile's count, not that of one warp";
     if (got == expected - 1 && got > 0)
         return "d_count is off by one: is it the index of the last one? It has to be the number of "
                "elements";
@@ -148,18 +155,73 @@ static size_t all_kept(const lab_mismatch *m)
     return all;
 }
 
-/* Do the others of the second tile stand at d_rest[TILE] and on, where the tile begins? */
-static bool rest_begins_with_tile(const lab_mismatch *m, lab_type type)
+/* How many elements of [from, to) go to this side. */
+static size_t on_side(const lab_mismatch *m, lab_type type, bool rest, size_t from, size_t to)
 {
-    const size_t in_first = TILE - (size_t)kept_in(m, type, 0, TILE),
-                 others = m->n > TILE ? (m->n < 2 * TILE ? m->n - TILE : TILE) -
-                                            (size_t)kept_in(m, type, TILE, 2 * TILE)
-                                      : 0;
-    bool same = others > 0 && m->index >= in_first;
+    const size_t end = at_most(m->n, to), kept = (size_t)kept_in(m, type, from, to);
 
-    for (size_t k = 0; k < others && same; k++)
+    return end <= from ? 0 : rest ? end - from - kept : kept;
+}
+
+/* Does what the second tile has of this side stand where the tile begins, at TILE and on? */
+static bool begins_with_tile(const lab_mismatch *m, lab_type type, bool rest)
+{
+    const size_t in_first = on_side(m, type, rest, 0, TILE),
+                 in_second = on_side(m, type, rest, TILE, 2 * TILE);
+    bool same = in_second > 0 && m->index >= in_first;
+
+    for (size_t k = 0; k < in_second && same; k++)
         same = element(type, m->got, TILE + k) == element(type, m->expected, in_first + k);
     return same && in_first < TILE;
+}
+
+/* Does d_rest begin with what the first tile keeps, as far as that goes? */
+static bool rest_is_kept(const lab_mismatch *m, lab_type type)
+{
+    const size_t others = on_side(m, type, true, 0, TILE);
+    size_t k = 0;
+
+    for (size_t i = 0; i < at_most(m->n, TILE) && k < others; i++)
+        if (is_kept(type, element(type, m->inputs[0], i)) &&
+            element(type, m->got, k++) != element(type, m->inputs[0], i))
+            return false;
+    return k > 0 && m->index < k;
+}
+
+/* Is d_out what the first tile has if each thread keeps its last row's element alone? */
+static bool only_last_rows(const lab_mismatch *m, lab_type type)
+{
+    const size_t end = at_most(m->n, TILE), all = on_side(m, type, false, 0, TILE);
+    size_t k = 0;
+
+    for (size_t i = 0; i < end; i++) {
+        bool last = is_kept(type, element(type, m->inputs[0], i));
+        for (size_t later = i + LANES;
+             later < at_most(end, (i / WARP_ELEMENTS + 1) * WARP_ELEMENTS); later += LANES)
+            last = last && !is_kept(type, element(type, m->inputs[0], later));
+        if (last && element(type, m->got, k++) != element(type, m->inputs[0], i))
+            return false;
+    }
+    return k > 0 && k < all;
+}
+
+/* Is what is wrong of the first tile's run in place, but for stores that are missing: of every 256
+   elements those from `first` on? What is missing is all alike. */
+static bool stored_by_few(const lab_mismatch *m, lab_type type, bool rest, size_t first)
+{
+    const size_t run = on_side(m, type, rest, 0, TILE);
+    const uint64_t missing = m->index < run ? element(type, m->got, m->index) : 0;
+    size_t stored = 0;
+
+    for (size_t k = 0; k < run; k++) {
+        const bool right = element(type, m->got, k) == element(type, m->expected, k);
+        if (right != (k % COMPACTION_THREADS < first))
+            return false;
+        if (!right && element(type, m->got, k) != missing)
+            return false;
+        stored += right;
+    }
+    return m->index < run && stored > 0;
 }
 
 /* type: of the elements. */
@@ -172,7 +234,25 @@ static const char *kept_diagnose(const lab_mismatch *m, lab_type type)
     const size_t all = all_kept(m), count = rest ? m->n - all : all;
     if (!rest && rule_diagnose(m, all))
         return rule_diagnose(m, all);
-    if (rest && rest_begins_with_tile(m, type))
+    if (stored_by_few(m, type, rest, 1))
+        return "of every 256 elements of a tile's run only the first was stored: store_run is for "
+               "the whole block, and shares the run out among its threads. Let all of them call "
+               "it, not one";
+    if (stored_by_few(m, type, rest, LANES))
+        return "of every 256 elements of a tile's run only the first 32 were stored: store_run is "
+               "for the whole block, and shares the run out among its threads. Let all of them "
+               "call it, with the same at, skip and count; not one warp, nor each for its own part";
+    if (!rest && only_last_rows(m, type))
+        return "of each thread only the element of its last row that is kept was stored: does "
+               "flags lose the bits of the rows before? Set each with |=";
+    if (!rest && begins_with_tile(m, type, rest))
+        return "a tile's kept elements were stored from its own first index on: what is not kept "
+               "before it leaves no gap in d_out. They begin at s_before, what all tiles before "
+               "keep";
+    if (rest && rest_is_kept(m, type))
+        return "d_rest has the tile's kept elements: the others stand after them in s_item, so "
+               "their run skips `kept`";
+    if (rest && begins_with_tile(m, type, rest))
         return "a tile's others were stored from its own first index on: some elements before it "
                "are kept, and leave no gap in d_rest. So they begin that many places earlier";
     if (m->index >= count)
@@ -233,6 +313,66 @@ static int lanes_after(const lab_mismatch *m, size_t i)
 }
 static int itself(const lab_mismatch *m, size_t i) { return flags_in(m, warp_of(i), i + 1); }
 static int only_row(const lab_mismatch *m, size_t i) { return flags_in(m, row_of(i), i); }
+/* The bits below lane `lanes` of i's row. */
+static int below(const lab_mismatch *m, size_t i, size_t lanes)
+{
+    return flags_in(m, row_of(i), row_of(i) + lanes);
+}
+static int row_added_first(const lab_mismatch *m, size_t i)
+{
+    return whole_ballot(m, i) + below(m, i, i % LANES);
+}
+static int one_less(const lab_mismatch *m, size_t i) { return flags_in(m, warp_of(i), i) - 1; }
+static int all_lanes_before(const lab_mismatch *m, size_t i)
+{
+    return rows_before(m, i) + (int)(i % LANES);
+}
+/* The number of the warp in its block, taken for the lane's. */
+static int below_the_warp(const lab_mismatch *m, size_t i)
+{
+    return rows_before(m, i) + below(m, i, i % TILE / WARP_ELEMENTS);
+}
+static int first_bit(const lab_mismatch *m, size_t i)
+{
+    for (size_t lane = 0; lane < i % LANES; lane++)
+        if (below(m, i, lane + 1) > 0)
+            return rows_before(m, i) + (int)lane + 1;
+    return rows_before(m, i);
+}
+static int own_rows_before(const lab_mismatch *m, size_t i)
+{
+    int count = below(m, i, i % LANES);
+
+    for (size_t k = warp_of(i) + i % LANES; k < row_of(i); k += LANES)
+        count += flags_in(m, k, k + 1);
+    return count;
+}
+static int row_0_alone(const lab_mismatch *m, size_t i)
+{
+    return flags_in(m, warp_of(i), at_most(i, warp_of(i) + LANES));
+}
+/* Of the first lanes of a row: how many have a flag in it, or in a row after it. */
+static int from_row_on(const lab_mismatch *m, size_t row, size_t lanes)
+{
+    const size_t end = warp_of(row) + WARP_ELEMENTS;
+    int count = 0;
+
+    for (size_t lane = 0; lane < lanes; lane++) {
+        int has = 0;
+        for (size_t k = row + lane; k < end; k += LANES)
+            has |= flags_in(m, k, k + 1);
+        count += has;
+    }
+    return count;
+}
+static int later_rows_too(const lab_mismatch *m, size_t i)
+{
+    int count = from_row_on(m, row_of(i), i % LANES);
+
+    for (size_t row = warp_of(i); row < row_of(i); row += LANES)
+        count += from_row_on(m, row, LANES);
+    return count;
+}
 static int any_row(const lab_mismatch *m, size_t i)
 {
     return (int)((i - warp_of(i)) / LANES) * lanes_with_flags(m, warp_of(i), LANES) +
@@ -250,6 +390,21 @@ static int last_row(const lab_mismatch *m, size_t i)
     const size_t end = warp_of_thread(i) + WARP_ELEMENTS;
     return flags_in(m, end - LANES, end);
 }
+static int no_flags(const lab_mismatch *m, size_t i)
+{
+    (void)m;
+    (void)i;
+    return 0;
+}
+static int rank_in_last_row(const lab_mismatch *m, size_t i)
+{
+    const size_t warp = warp_of_thread(i);
+    return flags_in(m, warp, warp + WARP_ELEMENTS - LANES + i % LANES);
+}
+static int last_rank(const lab_mismatch *m, size_t i)
+{
+    return flags_in(m, warp_of_thread(i), warp_of_thread(i) + WARP_ELEMENTS - 1);
+}
 static int all_rows_alike(const lab_mismatch *m, size_t i)
 {
     return WARP_ELEMENTS / LANES * lanes_with_flags(m, warp_of_thread(i), LANES);
@@ -259,6 +414,17 @@ static int all_rows_alike(const lab_mismatch *m, size_t i)
     "each row's ballot has asked whether flags is 0, so the lanes vote the same in all rows: "     \
     "vote "                                                                                        \
     "with the row's own bit"
+
+#define ROW_LACKING                                                                                \
+    "of the lane's own row the bits below its own are not counted, or are those below another "    \
+    "number: a lane is threadIdx.x % 32, and the rank is what the rows before keep and popc of "   \
+    "the ballot's bits below that lane"
+#define LAST_ROW                                                                                   \
+    "the last row's count is returned, or 0: return the sum of all rows' counts, the same to all " \
+    "lanes"
+#define LAST_RANK                                                                                  \
+    "the rank of an element of the last row is returned, which counts only what stands before "    \
+    "it: return the sum of all rows' counts, the same to all lanes"
 
 typedef struct rank_rule {
     int (*gives)(const lab_mismatch *m, size_t i);
@@ -272,13 +438,31 @@ static const char *ranks_diagnose(const lab_mismatch *m)
                         "bits below its own bit count" },
         { lanes_after, "popc has counted the bits from the lane's own on: those below it count" },
         { any_row, ROW_BIT },
+        { later_rows_too, "a row's ballot has asked whether flags >> row is 0, and that has the "
+                          "bits of all later rows, too: vote with its lowest bit alone, by & 1" },
+        { row_added_first, "the row's own votes were added before its ranks were taken: a rank is "
+                           "what the rows before keep, and the bits below the lane's own" },
+        { one_less, "each rank is one too low: it is the number of kept elements before, so "
+                    "nothing is to be taken off" },
+        { all_lanes_before, "all lanes before were counted in a row, also those that do not keep "
+                            "theirs: count the bits of the row's ballot below the lane's own" },
+        { below_the_warp, ROW_LACKING },
+        { rows_before, ROW_LACKING },
+        { first_bit, "__ffs finds the first bit that is set: __popc counts them" },
+        { own_rows_before, "of the rows before only the lane's own elements were counted: all "
+                           "lanes' count, so add popc of each row's whole ballot" },
+        { row_0_alone, "only row 0 has votes: (flags & 1u << row) == 1 holds in no other row. Ask "
+                       "whether it is 0" },
         { itself, NULL },
         { only_row, NULL },
     };
     static const rank_rule of_kept[] = {
         { own_flags, "each lane has returned how many of its own elements are kept: return the sum "
                      "of all rows' ballots, the same to all lanes" },
-        { last_row, "the last row's count is returned: add up the counts of all rows" },
+        { last_row, LAST_ROW },
+        { no_flags, LAST_ROW },
+        { rank_in_last_row, LAST_RANK },
+        { last_rank, LAST_RANK },
         { all_rows_alike, ROW_BIT },
     };
     const bool kept = strcmp(m->buffer->name, "d_kept") == 0;
@@ -289,20 +473,64 @@ static const char *ranks_diagnose(const lab_mismatch *m)
         bool same = true;
         for (size_t i = 0; i < m->length && same; i++)
             same = ((const int32_t *)m->got)[i] == rules[k].gives(m, i);
-        if (same && found)
+        if (same && found && found->text != rules[k].text)
             return NULL; /* so few elements do not tell */
         found = same ? &rules[k] : found;
     }
     return found ? found->text : NULL;
 }
 
+/* Of runs, of which each block stores one: is element j of run k wrong where `wrong` says so, and
+   right elsewhere? Of a single run, or where nothing is right, this may be chance. */
+static bool wrong_in_runs(const lab_mismatch *m, bool (*wrong)(size_t k, size_t j))
+{
+    for (size_t i = 0; i < m->length; i++) {
+        const bool right = ((const int32_t *)m->got)[i] == ((const int32_t *)m->expected)[i];
+        if (right == wrong(i / COMPACTION_FAR_RUN, i % COMPACTION_FAR_RUN))
+            return false;
+    }
+    return m->wrong < m->length;
+}
+
+static bool before_the_block(size_t k, size_t j) { return j < k * COMPACTION_THREADS; }
+static bool after_a_block(size_t k, size_t j)
+{
+    (void)k;
+    return j >= COMPACTION_THREADS;
+}
+static bool of_later_warps(size_t k, size_t j)
+{
+    (void)k;
+    return j % COMPACTION_THREADS >= LANES;
+}
+
+/* Do runs hold what s_item has at the place's own number, but not at the first `least` places? */
+static bool taken_from_0(const lab_mismatch *m, size_t least)
+{
+    for (size_t i = 0; i < m->length; i++)
+        if (i % COMPACTION_FAR_RUN >= least &&
+            ((const int32_t *)m->got)[i] != ((const int32_t *)m->expected)[i] - FAR_SKIP)
+            return false;
+    return m->length > 0;
+}
+
 static const char *far_diagnose(const lab_mismatch *m)
 {
-    bool same = m->length > 0;
+    static const char in_steps[] =
+        "only some of each run's elements were stored: a thread begins at threadIdx.x, and goes on "
+        "by THREADS, for i < count";
 
-    for (size_t i = 0; i < m->length && same; i++)
-        same = ((const int32_t *)m->got)[i] == ((const int32_t *)m->expected)[i] - FAR_SKIP;
-    return same ? "the run was taken from s_item[0] on: it begins at s_item[skip]" : NULL;
+    if (taken_from_0(m, 0))
+        return "the run was taken from s_item[0] on: it begins at s_item[skip]";
+    if (taken_from_0(m, FAR_SKIP))
+        return "s_item[i] has gone to d_out[at + i], from i = skip on: i counts the run's "
+               "elements, from 0, and element i comes from s_item[skip + i]";
+    if (wrong_in_runs(m, after_a_block) || wrong_in_runs(m, of_later_warps))
+        return in_steps;
+    if (wrong_in_runs(m, before_the_block))
+        return "each block has a run of its own, and block 0 alone has stored all of it: a thread "
+               "begins at threadIdx.x, in every block, and goes on by THREADS, for i < count";
+    return NULL;
 }
 
 static const char *kept_i32_diagnose(const lab_mismatch *m) { return kept_diagnose(m, LAB_I32); }
