@@ -116,7 +116,8 @@ static const lab_hints select_hints = {
     "shared memory; after a barrier the block stores the tile's run from what all tiles before "
     "keep. The block whose tile ends the array knows the count. For n = 0 there is no block: "
     "the host has the count cleared, without waiting.",
-    "TODO 3: each row whose flag is set: its element to place ___ in s_item\n"
+    "TODO 3: each row: its bit of flags is set if the array has ___, and ___\n"
+    "    each row whose flag is set: its element to place ___ in s_item\n"
     "    ___\n"
     "    store_run: from s_before on, ___ elements\n"
     "TODO 4: thread 0, where the tile ends at ___: the count is s_before and ___\n"
@@ -231,6 +232,9 @@ static const lab_parts parts = {
         .reference = far_reference,
         .fill = fill_far,
         .diagnose = far_diagnose,
+        .beyond = "element i of the run, 0 to count - 1, comes from index skip + i of s_item, and "
+                  "goes to index at + i of d_out. Is `at` left out, are two of them exchanged, or "
+                  "was at + i computed in 32 bits?",
         .max_n = STEP_STORES,
         .wide_n = true,
         .trial = true,

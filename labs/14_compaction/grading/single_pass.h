@@ -54,8 +54,9 @@ static inline double sectors_of(size_t in, size_t out, size_t n)
     LAB_DATA_SECTORS, LAB_AT_MOST, limit, "sectors",                                               \
         "(1.2 bytes loaded + 1.5 bytes stored) / 32 + 48 (tiles + 1)",                             \
         "Let neighbouring threads load neighbouring elements; bring what is kept together "        \
-        "in shared memory, and let neighbouring threads store it: straight from "                  \
-        "registers it touches most sectors for a few bytes each."
+        "in shared memory, and let neighbouring threads store neighbours: straight from "          \
+        "registers, or with a stretch for each thread, it touches most sectors for a few bytes "   \
+        "each."
 #define TICKETS                                                                                    \
     LAB_ATOMICS, LAB_AT_MOST, tickets, "atomics",                                                  \
         "3 tiles + 128: a ticket, A and P of each tile, 128 for persistent blocks",                \
