@@ -192,7 +192,8 @@ bool cause_name_some_unwritten(const view *v, judge_report *report)
     if (moved && v->device)
         return name(report, CAUSE_UNWRITTEN + 19,
                     "%zu of %zu elements were never written, the first of them %zu: was an element "
-                    "left out, did two get the same place, or was the last tile skipped?",
+                    "left out, did two get the same place, do some threads or warps not store "
+                    "their share, or was the last tile skipped?",
                     v->unwritten_count, v->length, first);
     return name(report, CAUSE_UNWRITTEN + 20,
                 "%zu of %zu elements were never written, the first of them %zu%s",
