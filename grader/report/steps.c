@@ -160,8 +160,8 @@ static unsigned handed_over(const lab_result *r, unsigned next, const known *k)
     return part->step ? rest : rest | (calling & part->todos) | may_run_beside(r, next, k);
 }
 
-/* The line is in functions with TODOs that the part does not need, and that are begun: what is given
-   there may have been changed. */
+/* The line is in functions with TODOs that the part does not need, and that are begun: what is
+   given there may have been changed. */
 static unsigned changed_beside(const lab_result *r, unsigned next)
 {
     const unsigned needed = r->l->parts[next].todos;
@@ -231,7 +231,8 @@ void steps_advice(const lab_result *r, const case_result *c, char *text, size_t 
     snprintf(text, room, "%s", c->advice);
     if (c->wrapped || !(bounds || data) || !steps_blame_caller(r, c->part))
         return;
-    if (c->where.launch_line)
+    /* a function that others of the student's call is handed what these make of it */
+    if (c->where.launch_line && !c->where.called_at[0])
         snprintf(text, room,
                  "the same kernel is right where other parts launch it. Look at the launch of line "
                  "%u: its numbers of blocks and threads, its pointers, and the n that it is "

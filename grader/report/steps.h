@@ -20,9 +20,10 @@ int steps_next_part(const lab_result *r);
    it passes in one of these, where another part that needs it fails, and no step of its own does.
    Neither is said of a TODO in whose function a part that fails has its line, or of one that runs
    in such a part without being needed. To mend are those in whose functions the line is, up to that
-   line, unless all of them pass in another part: then what it is called with is. Next is the first
-   that is not begun: "next: TODO 4, TITLE (3 to 5 are judged together)", of those with which no
-   part passes. False: no part fails, or that one needs no TODO. */
+   line, unless all of them pass in another part: then what it is called with is. Where whole parts
+   pass with all else that a part needs, what no part passes with is to mend, wherever the line is.
+   Next is the first that is not begun: "next: TODO 4, TITLE (3 to 5 are judged together)", of those
+   with which no part passes. False: no part fails, or that one needs no TODO. */
 bool steps_text(const lab_result *r, char *text, size_t room);
 
 /* The TODOs that it says are next, as LAB_TODO(k) bits; 0 where it is false. */

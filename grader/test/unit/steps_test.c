@@ -279,15 +279,30 @@ TEST(todo_that_runs_beside_what_fails_is_to_mend_where_all_pass_that_need_it)
 }
 
 /* What is to be done about a case of "plain", at that line of TODO 1, which is right elsewhere. */
-static const char *advice_where_the_caller_is_wrong(verdict v, unsigned launch)
+static const char *advice_where_the_call_is_wrong(verdict v, unsigned launch, unsigned call)
 {
     static char text[800];
     case_result c = { .part = 1, .verdict = v, .advice = "its own" };
 
     called_words("PWPPPPW", 1 << 1 | 1 << 6);
     c.where.launch_line = launch;
+    c.where.called_at[0] = call;
     steps_advice(&r, &c, text, sizeof text);
     return text;
+}
+
+static const char *advice_where_the_caller_is_wrong(verdict v, unsigned launch)
+{
+    return advice_where_the_call_is_wrong(v, launch, 0);
+}
+
+TEST(advice_is_about_the_call_where_a_kernel_calls_what_has_the_line)
+{
+    const char *text = advice_where_the_call_is_wrong(VERDICT_OUT_OF_BOUNDS, 62, 41);
+
+    CHECK(strstr(text, "look at what it is called with here"), "\"%s\"", text);
+    text = advice_where_the_call_is_wrong(VERDICT_RACE, 62, 41);
+    CHECK(strcmp(text, "its own") == 0, "\"%s\"", text);
 }
 
 TEST(advice_is_about_the_call_or_the_launch_where_that_is_to_blame)
