@@ -671,7 +671,7 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
         const bool some_written = v.unwritten_count > 0 && v.unwritten_count < report->wrong;
         (void)(name_equal_nans(&v, report) || (numbers && name_wrapped(&v, report)) ||
                (some_written && ask_lab(part, data, report)) || cause_name_unwritten(&v, report) ||
-               (v.unwritten_count > 0 && ask_lab(part, data, report)) ||
+               (part->tells_unwritten && v.unwritten_count > 0 && ask_lab(part, data, report)) ||
                cause_name_some_unwritten(&v, report) || name_half_written(&v, data, report) ||
                name_sign_of_zero(&v, data, report) || ask_lab(part, data, report) ||
                name_affine(&v, part, data, report) || name_computed(part, data, report) ||

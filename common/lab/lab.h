@@ -210,6 +210,10 @@ typedef struct lab_part {
        null or returning null: common ones. */
     const char *(*diagnose)(const lab_mismatch *mismatch);
     /* One sentence, what may be wrong where it accesses memory past the end, in place of the
+    /* it is asked before the words for elements that were never written and have no pattern: what
+       it says holds of these, too */
+    bool tells_unwritten;
+    /* One sentence, what may be wrong where it accesses memory out of bounds, in place of the
        engine's advice: of a step, in which numbers are smaller than elsewhere. Null: the advice */
     const char *beyond;
     /* Of a step, in blocks of one warp: groups of its lanes play warps, so that where it lacks a

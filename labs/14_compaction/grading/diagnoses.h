@@ -206,8 +206,8 @@ static bool only_last_rows(const lab_mismatch *m, lab_type type)
 }
 
 /* Is what is wrong of the first tile's run in place, but for stores that are missing: of every 256
-   elements those from `first` on? What is missing is all alike. */
-static bool stored_by_few(const lab_mismatch *m, lab_type type, bool rest, size_t first)
+   elements those from 32 on? What is missing is all alike. */
+static bool stored_by_a_warp(const lab_mismatch *m, lab_type type, bool rest)
 {
     const size_t run = on_side(m, type, rest, 0, TILE);
     const uint64_t missing = m->index < run ? element(type, m->got, m->index) : 0;
@@ -215,13 +215,13 @@ static bool stored_by_few(const lab_mismatch *m, lab_type type, bool rest, size_
 
     for (size_t k = 0; k < run; k++) {
         const bool right = element(type, m->got, k) == element(type, m->expected, k);
-        if (right != (k % COMPACTION_THREADS < first))
+        if (right != (k % COMPACTION_THREADS < LANES))
             return false;
         if (!right && element(type, m->got, k) != missing)
             return false;
         stored += right;
     }
-    return m->index < run && stored > 0;
+    return m->index < run && stored > LANES; /* in the second 256, too */
 }
 
 /* type: of the elements. */
@@ -234,11 +234,7 @@ static const char *kept_diagnose(const lab_mismatch *m, lab_type type)
     const size_t all = all_kept(m), count = rest ? m->n - all : all;
     if (!rest && rule_diagnose(m, all))
         return rule_diagnose(m, all);
-    if (stored_by_few(m, type, rest, 1))
-        return "of every 256 elements of a tile's run only the first was stored: store_run is for "
-               "the whole block, and shares the run out among its threads. Let all of them call "
-               "it, not one";
-    if (stored_by_few(m, type, rest, LANES))
+    if (stored_by_a_warp(m, type, rest))
         return "of every 256 elements of a tile's run only the first 32 were stored: store_run is "
                "for the whole block, and shares the run out among its threads. Let all of them "
                "call it, with the same at, skip and count; not one warp, nor each for its own part";
