@@ -209,7 +209,6 @@ typedef struct lab_part {
        the common ones (inclusive for exclusive, shifted, block carry missing, tail, never written);
        null or returning null: common ones. */
     const char *(*diagnose)(const lab_mismatch *mismatch);
-    /* One sentence, what may be wrong where it accesses memory past the end, in place of the
     /* it is asked before the words for elements that were never written and have no pattern: what
        it says holds of these, too */
     bool tells_unwritten;

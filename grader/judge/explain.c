@@ -320,7 +320,6 @@ static void suspect_launch(const explain_context *context, const channel_done *d
 {
     const bool wrong = result->verdict == VERDICT_WRONG,
                unset = result->verdict == VERDICT_UNINITIALIZED;
-    const simt_finding *finding = explain_weightiest(done);
     /* what is misaligned may be in the right place */
     const bool bounds =
         result->verdict == VERDICT_OUT_OF_BOUNDS && !(finding && finding->kind == SIMT_MISALIGNED);

@@ -335,8 +335,8 @@ bool steps_text(const lab_result *r, char *text, size_t room)
                              title_of(r, look_at));
     if (!(look_at & ~(k.passed & r->todos_open)))
         used += (size_t)snprintf(text + used, room - used,
-                                 ": what the starter has there is unchanged, though another part "
-                                 "passes without");
+                                 "; its code is still the starter's, which is enough for another "
+                                 "part only");
     add_together(r, text + used, room - used);
     used += strlen(text + used);
     add_not_started(r, look_at, text + used, room - used);

@@ -325,8 +325,8 @@ TEST(todo_that_a_part_passes_with_is_to_mend_and_not_next)
 {
     called_words("PWPPPPW", 1 << 1 | 1 << 6);
     r.todos_open = LAB_TODO(3);
-    CHECK(strstr(steps_words(), "to mend: TODO 3, plain: what the starter has there is unchanged, "
-                                "though another part passes without"),
+    CHECK(strstr(steps_words(), "to mend: TODO 3, plain; its code is still the starter's, which is "
+                                "enough for another part only"),
           "\"%s\"", steps_words());
 }
 
