@@ -97,6 +97,15 @@ static inline uint32_t position_of(const simt_block *b)
     return (uint32_t)b->order & POSITION_MASK;
 }
 
+/* Is the block of that position on another GPU than the warp's? */
+static inline bool shadow_on_other_gpu(const simt_warp *w, uint32_t position)
+{
+    const launch *l = w->worker->launch;
+    return l->many && launch_part_at(l, position)->gpu != w->block->part->gpu;
+}
+
+/* ---- global.c, and global_found.c for the last two ------------------------------------------- */
+
 /* From now on the stamps of the row's units count; those of units without a record are of earlier
    launches. */
 void shadow_spread(const worker *k, chunk *c, size_t index);
