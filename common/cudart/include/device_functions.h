@@ -492,6 +492,7 @@ static inline SCANLAB_DEVICE void __nanosleep(unsigned nanoseconds)
     asm volatile("nanosleep.u32 %0;" : : "r"(nanoseconds) : "memory");
 }
 static inline SCANLAB_DEVICE void __trap(void) { asm volatile("trap;"); }
+static inline SCANLAB_DEVICE void __brkpt(void) { asm volatile("brkpt;"); }
 
 /* ---- the device's C library ------------------------------------------------------------------ */
 

@@ -476,6 +476,25 @@ test_work_on_streams_that_nothing_orders_is_a_race() {
     done
 }
 
+test_a_breakpoint_ends_the_launch_as_on_a_gpu() {
+    cat > stop.cu <<'END'
+#include <cstdio>
+__global__ void stop(int *at) { at[0] = 1; __brkpt(); at[1] = 2; }
+int main()
+{
+    int *at;
+    cudaMalloc(&at, 8);
+    stop<<<1, 32>>>(at);
+    printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+}
+END
+    made stop.cu -o stop
+    run "$simt" run ./stop
+    ends_with 1
+    prints 'unspecified launch failure'
+    says 'take __brkpt() out'
+}
+
 test_locks_in_a_circle_name_who_waits_for_whom() {
     cat > locks.cu <<'END'
 __device__ int a, b;
