@@ -7,7 +7,12 @@
 
 #include "result.h"
 
-/* copy: where build_take put the file. Lines that it does not have stay "". */
+/* What is to be done about a case speaks of "the `if` of line 12", by what was compiled: where that
+   line has none, it becomes "the loop of line 12", or "the condition". text: the file's. */
+void quote_branches(const char *text, case_result *c);
+
+/* copy: where build_take put the file. Lines that it does not have stay "". quote_branches is done
+   as well. */
 void quote_line(const char *copy, const lab *l, case_result *c); /* of one case */
 void quote_lines(const char *copy, lab_result *result);
 
