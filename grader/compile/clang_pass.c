@@ -11,11 +11,16 @@
 
 /* The warnings that a student should see. Starters have variables and parameters that only the
    solution uses. */
-static const char *const asked_warnings[] = {
-    "-Wall",    "-Wno-unused",        "-Wunused-value",     "-Wunused-result",
-    "-Wshadow", "-Wfloat-conversion", "-Wunreachable-code", "-Wno-unknown-pragmas",
-    NULL
-};
+static const char *const asked_warnings[] = { "-Wall",
+                                              "-Wno-unused",
+                                              "-Wunused-value",
+                                              "-Wunused-result",
+                                              "-Wshadow",
+                                              "-Wfloat-conversion",
+                                              "-Wunreachable-code",
+                                              "-Wno-unknown-pragmas",
+                                              "-Wconditional-uninitialized",
+                                              NULL };
 
 /* CUB and Thrust, where they are installed, refuse the last one: a lab is to be written without
    them. What they say then is in tool_words.c. */
