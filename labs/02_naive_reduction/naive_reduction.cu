@@ -2,9 +2,9 @@
  * Naive reduction: the sum of each section of S = 512 elements by an interleaved tree in shared
  * memory, then the sum of the sums by launching again.
  *
- * Mapping   block b owns section b; its thread t loads elements t and t + 256 and owns place 2t of
- *           the tree. In the step of stride s = 1, 2, 4 ... 256 the threads that are multiples of s
- *           add place 2t + s to place 2t
+ * Mapping   block b owns section b; its thread t loads elements t and t + 256 into the places of
+ *           these numbers, and owns place 2t of the tree. In the step of stride s = 1, 2, 4 ... 256
+ *           the threads that are multiples of s add place 2t + s to place 2t
  * Bytes     4n read, 4n/S written; the steps stay in shared memory
  * Work      S - 1 = 511 additions a section
  * Depth     log2 S = 9 additions a section
@@ -27,7 +27,7 @@ __global__ void reduce_interleaved(const float *d_in, float *d_partial, unsigned
        beyond. */
 
     /* TODO 2: the steps of stride 1, 2, 4, ... BLOCK, included. In each, every thread that is a
-       multiple of it adds place 2t + stride to place 2t. Who wrote that place, is it there yet? */
+       multiple of it adds place 2t + stride to place 2t. Who wrote these, are they there yet? */
 
     /* TODO 3: one thread stores the section's sum in d_partial[blockIdx.x]. */
 }
@@ -53,10 +53,10 @@ void reduce_naive_total(const float *d_in, float *d_sum, int n)
         return; /* the caller finds the reason in cudaGetLastError */
     d_scratch[1] = d_scratch[0] + sections(n);
 
-    /* TODO 4: while more than one section is left, put its partial sums into d_scratch and go on
-       with those; the last launch has one block and writes d_sum. Mind that the blocks of a launch
-       run in any order: none may overwrite what another still has to read, so write one half of
-       d_scratch while you read the other. */
+    /* TODO 4: while more than one section is left, put its partial sums into d_scratch, by
+       reduce_naive_partial, and go on with those; the last launch has one block and writes d_sum.
+       Mind that the blocks of a launch run in any order: none may overwrite what another still has
+       to read, so write one half of d_scratch while you read the other. */
 
     cudaFree(d_scratch[0]); /* waits for the launches */
 }

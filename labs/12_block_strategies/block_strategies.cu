@@ -69,9 +69,9 @@ static __device__ float scan_propagate(float value, int t, int width, float *s_s
 /* Word of shared memory in which element i stands, whoever stores or reads it. */
 static __device__ int place(int i)
 {
-    /* TODO 5: in which banks do 32 lanes meet that read element k of 32 rows? Leave words free, and
-       replace the line below. It makes elements change places until then, so that the steps show
-       where place is forgotten. */
+    /* TODO 5: in which of 32 banks do lanes meet that read element k of 32 rows? Leave words free,
+       and replace the line below. It makes elements change places until then, so that the steps
+       show where place is forgotten. */
     return i ^ 4;
 }
 

@@ -56,7 +56,7 @@ static __device__ __forceinline__ void publish(mode m, descriptors d, long long 
 {
     /* TODO 6, first half: IN_PLACE: whoever sees the word, AGGREGATE or PREFIX, may overwrite what
        this tile has read. So a fence, __threadfence(), stands before it, and one after the load in
-       inspect. */
+       inspect. The block's barriers carry both to its other threads. */
     *(volatile unsigned long long *)&d.word[tile] = word_of(d, what, count);
 }
 
@@ -69,7 +69,8 @@ static __device__ __forceinline__ status inspect(mode m, descriptors d, long lon
 
     if (seen != INVALID)
         *count = count_of(word);
-    /* TODO 6, second half: IN_PLACE, no store of this block comes before the word is seen. */
+    /* TODO 6, second half: IN_PLACE, no store of this block comes before the word is seen. A fence
+       after each look does no harm. */
     return seen;
 }
 
@@ -110,9 +111,9 @@ static __device__ __forceinline__ void select_tile(type t, mode m, const void *d
     }
     /* TODO 3, second half: put what is kept side by side into s_item, in its order, and store it by
        store_run: what comes before the warp's elements in the tile, and before the tile? Other
-       threads have written what a thread reads there, s_before too: which barrier is missing? */
+       threads have written what a thread reads in s_item, and s_before: is a barrier missing? */
     /* TODO 4, second half: one thread of the tile that ends the array, where first + count is n,
-       knows *d_count. */
+       stores *d_count, which it knows. */
     /* TODO 5: PARTITION: what is not kept goes to d_rest, in its order. An element that has k kept
        ones before it: how many others? s_item has room for both, the others after the kept ones:
        fill it in the loop of TODO 3, before the barrier. Store them here, by store_run, and only if

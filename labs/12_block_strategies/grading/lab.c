@@ -404,7 +404,7 @@ static const lab_gates propagate_gates = {
     { BARRIERS(three_barriers,
                "3 per section: before the sums of rows are scanned, and after; one spare",
                "Within a warp no barrier is needed: a shuffle waits for its lanes.") },
-    { CONFLICTS(propagate_conflicts, "6 per section: a tenth of 65 passes",
+    { CONFLICTS(propagate_conflicts, "6 per section: a tenth of 65 wavefronts",
                 "Keep a word a row, next to each other.") },
     { WARPS_ALIKE },
 };
@@ -417,7 +417,7 @@ static const lab_gates raking_gates = {
                "One warp does it all, between two barriers.") },
     { LAB_LONE_ADDITIONS, LAB_AT_MOST, raking_issues, "additions by few lanes",
       "68 per section: of those 68 instructions that one warp takes, all", RAKE_ADVICE },
-    { CONFLICTS(raking_conflicts, "16 per section: a tenth of 160 passes",
+    { CONFLICTS(raking_conflicts, "16 per section: a tenth of 160 wavefronts",
                 "Lanes a row apart meet in one bank: let place leave one word free after every "
                 "32, neither more nor fewer, and PADDED_SECTION have room for them.") },
 };
@@ -430,7 +430,7 @@ static const lab_gates sklansky_gates = {
         six_barriers, "6 per section: one a level, and one spare",
         "One a level is enough where only rows that end a group leave a sum, each in its own "
         "word, and a right group reads its left one's last.") },
-    { CONFLICTS(sklansky_conflicts, "14 per section: a tenth of 142 passes",
+    { CONFLICTS(sklansky_conflicts, "14 per section: a tenth of 142 wavefronts",
                 "Keep a word a row, next to each other.") },
     { WARPS_ALIKE },
 };
