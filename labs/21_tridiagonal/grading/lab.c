@@ -380,7 +380,7 @@ static const lab_gates cyclic_gates = {
     { DEPTH(cyclic_depth, "2 (2 log2 m - 1) = 30: two additions a step, 7 steps down, 1, 7 back",
             "Rows of a step do not depend on each other: a thread takes one of them, and distances "
             "double.") },
-    { CONFLICTS(cyclic_conflicts, "30 per system: a tenth of 301 passes",
+    { CONFLICTS(cyclic_conflicts, "30 per system: a tenth of 301 wavefronts",
                 "Rows that are 2, 4, ... 32 words apart share banks: let place leave a word free "
                 "after every 32, as in labs 05 and 12.") },
 };
@@ -393,7 +393,7 @@ static const lab_gates parallel_gates = {
     { DEPTH(parallel_depth, "2 log2 m = 16: two additions a step",
             "Every row is combined in every step: after 8 of them b x = d is left, and nothing is "
             "put in afterwards.") },
-    { CONFLICTS(parallel_conflicts, "71 per system: a tenth of 712 passes",
+    { CONFLICTS(parallel_conflicts, "71 per system: a tenth of 712 wavefronts",
                 "Neighbouring threads want neighbouring rows: these lie in different banks as they "
                 "are, row i in word i. A word left free in between makes two of a warp meet.") },
 };
@@ -427,7 +427,7 @@ static const lab_gates water_rows_gates = {
     { BLOCKS_ALIKE },
     { LINE_ADDITIONS(line_additions) },
     { LINE_DEPTH(line_depth, "2 (2 log2 m - 1) + 6 = 36") },
-    { LINE_CONFLICTS(line_conflicts, "73 a row: a tenth of 736 passes") },
+    { LINE_CONFLICTS(line_conflicts, "73 a row: a tenth of 736 wavefronts") },
 };
 static const lab_gates water_columns_gates = {
     WATER_GATES(CELLS_MOVED(sixteen_each, "16n: three words read, one written")),
@@ -438,7 +438,7 @@ static const lab_gates water_columns_gates = {
     { BLOCKS_ALIKE },
     { LINE_ADDITIONS(column_additions) },
     { LINE_DEPTH(line_depth, "2 (2 log2 m - 1) + 6 = 36") },
-    { LINE_CONFLICTS(column_conflicts, "614 for 8 columns: a tenth of 6147 passes") },
+    { LINE_CONFLICTS(column_conflicts, "614 for 8 columns: a tenth of 6147 wavefronts") },
 };
 static const lab_gates water_step_gates = {
     WATER_GATES(CELLS_MOVED(thirty_two_each, "32n: 16n for rows, 16n for columns")),
