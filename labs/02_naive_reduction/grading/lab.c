@@ -91,10 +91,10 @@ static const char *partial_diagnose(const lab_mismatch *m)
     if (is_tree(m, OWN_PLACES))
         return "thread t adds to place t, and owns place 2t: it adds place 2t + stride to that";
     if (is_tree(m, BELOW_STRIDE))
-        return "each sum is that of the section's elements 0, 1, 2, 4, 8, ...: the strides go "
-               "down, "
-               "or the threads below the stride add, each to place t. In this tree the strides go "
-               "up, the multiples of the stride add, and thread t owns place 2t";
+        return "each sum is that of the section's elements 0, 1, 2, 4, 8, ...: do the "
+               "strides go down, or do the threads below the stride add, each to place t? In this "
+               "tree the strides go up, the multiples of the stride add, and thread t owns place "
+               "2t";
     if (is_tree(m, OF_TWICE))
         return "the multiples of twice the stride add: thread t owns place 2t, so that the "
                "multiples of the stride itself add";

@@ -1,6 +1,6 @@
-// expect: PASS | threads take 16 neighbours: keys, then values, pass through shared memory on their way in
-/* Pairs (heads, open sum) scanned by threads, warps and the block; look-back by one thread, over words
-   with a release and an acquire, each of which has two values beside it. */
+// expect: PASS | threads take 16 neighbours: keys, then values, come in through shared memory
+/* Pairs (heads, open sum) scanned by threads, warps and the block; look-back by one thread, over
+   words with a release and an acquire, each of which has two values beside it. */
 #include <cuda_runtime.h>
 #include <cstdint>
 #include "runs.h"
