@@ -21,8 +21,8 @@
 
 enum {
     TILE = QUICKSORT_TILE,
-    LARGE = 294276,      /* keys of the large case of a level */
-    SORT_MOST = 3 * TILE /* most keys that are sorted */
+    LARGE = 40 * TILE + 77, /* keys of the large case of a level */
+    SORT_MOST = 3 * TILE    /* most keys that are sorted */
 };
 
 /* The buffers of a part with heads, by number. */

@@ -17,8 +17,6 @@
 #include "../sparse_matrix.h"
 #include "rng.h"
 
-enum { NONZEROS_2007 = 294276 };
-
 /* The buffers of a part, by number. */
 enum { D_VALUE, D_COLUMN, D_OFFSET, D_X, D_Y };
 
@@ -59,7 +57,6 @@ static row_kind rows_of(size_t n, rng *generator)
     case FEW_8: return ROWS_FEW;
     case DIAGONAL: return ROWS_DIAGONAL;
     case SHORT_500: return ROWS_SHORT;
-    case NONZEROS_2007: return ROWS_SHORT;
     default: return (row_kind)rng_below(generator, ROW_KINDS);
     }
 }

@@ -19,7 +19,12 @@
 #include "references.h"
 #include "usual_gates.h"
 
-enum { TILE = MANY_TILE, GPUS = MANY_DEVICES };
+enum {
+    TILE = MANY_TILE,
+    GPUS = MANY_DEVICES,
+    ALONE = 3 * TILE + 22, /* on one device */
+    LARGE = 64 * TILE + 71 /* on eight */
+};
 
 LIMIT(threads, MANY_THREADS)
 
@@ -109,7 +114,7 @@ static const lab_gates board_gates = {
     THREADS_PER_BLOCK(threads, "256"),
 };
 
-static const lab_sizes gate_sizes = { 5 * TILE + 77, 1 << 17 };
+static const lab_sizes gate_sizes = { ALONE, 5 * TILE + 77, LARGE };
 
 /* ---- hints ----------------------------------------------------------------------------------- */
 
@@ -217,7 +222,7 @@ LAB_DEFINE = {
     .per_thread = MANY_PER_THREAD,
     .taught = { "bytes moved", "bytes between devices", "launches" },
     .parts = parts,
-    .large_n = (1 << 17) + 77,
+    .large_n = LARGE,
     .blocks_wait = true,
     .gpus = GPUS,
 };

@@ -12,7 +12,12 @@
 #include "references.h"
 #include "usual_gates.h"
 
-enum { TILE = ROUND_ROBIN_TILE, GPUS = ROUND_ROBIN_DEVICES };
+enum {
+    TILE = ROUND_ROBIN_TILE,
+    GPUS = ROUND_ROBIN_DEVICES,
+    ALONE = 3 * TILE + 22, /* on one device */
+    LARGE = 64 * TILE + 71 /* on eight */
+};
 
 LIMIT(block_threads, ROUND_ROBIN_THREADS)
 
@@ -78,7 +83,7 @@ static const lab_gates gates = {
     THREADS_PER_BLOCK(block_threads, "256"),
 };
 
-static const lab_sizes gate_sizes = { 5 * TILE + 77, 1 << 17 };
+static const lab_sizes gate_sizes = { ALONE, 5 * TILE + 77, LARGE };
 
 /* ---- the lab --------------------------------------------------------------------------------- */
 
@@ -142,7 +147,7 @@ LAB_DEFINE = {
     .per_thread = ROUND_ROBIN_PER_THREAD,
     .taught = { "bytes moved", "bytes between devices" },
     .parts = parts,
-    .large_n = (1 << 17) + 77,
+    .large_n = LARGE,
     .blocks_wait = true,
     .crowd = 16, /* a device: so that look-back has to go beyond a window of 32 tiles */
     .gpus = GPUS,
