@@ -99,7 +99,10 @@ void gates_keep(run *r, gate_result *g)
         slot++;
     if (slot == RESULT_GATES)
         return;
-    if (!g->advice)
+    if (r->l->parts[g->part].todos & result->todos_open)
+        g->advice = "A TODO of this part is not begun. Write it first, then look at this limit "
+                    "again.";
+    else if (!g->advice)
         g->advice = g->gate->advice;
     result->gate_count += slot == result->gate_count;
     keep_worst(result, slot, g);
