@@ -58,9 +58,9 @@ static __device__ float from_left(float value, int t, int width)
 /* Sum of the block's values up to thread t's, included. s_sum: a word a row. */
 static __device__ float scan_propagate(float value, int t, int width, float *s_sum)
 {
-    /* TODO 1: scan every row by its warp, then the sums of the rows by the lanes of row 0, and add
-       to each element what lies before its row. There are as many rows as lanes: `width`, which is
-       4 in the steps, and not always 32. */
+    /* TODO 1: scan every row by its warp, then the sums of the rows by the lanes of row 0 (s_sum
+       may take both), and add to each element what lies before its row. There are as many rows as
+       lanes: `width`, which is 4 in the steps, and not always 32. */
     return value;
 }
 
