@@ -264,6 +264,16 @@ static inline uint32_t dp4a(uint32_t a, uint32_t b, uint32_t c, int a_signed, in
     return c;
 }
 
+/* The absolute differences of four bytes, and c. */
+static inline uint32_t sad4(uint32_t a, uint32_t b, uint32_t c)
+{
+    for (int at = 0; at < 32; at += 8) {
+        const uint32_t x = a >> at & 255, y = b >> at & 255;
+        c += x > y ? x - y : y - x;
+    }
+    return c;
+}
+
 /* a's two halves with two bytes of b, from the lowest. */
 static inline uint32_t dp2a(uint32_t a, uint32_t b, uint32_t c, int a_signed, int b_signed)
 {
