@@ -170,15 +170,17 @@ static unsigned partner(const lab *l, const options *o, unsigned number)
 
 bool schedule_at(const lab *l, const options *o, unsigned number, schedule *s)
 {
-    const unsigned count = schedule_count(l, o), last = count - may_be_in_place(l);
+    const bool gpu = options_wants_gpu(o), crowd = !gpu && l->blocks_wait && l->crowd > 0;
+    const unsigned last = schedule_count(l, o) - may_be_in_place(l);
 
-    if (number == last) {
+    /* in place before crowded, for which the program may start afresh, and makes few calls */
+    if (may_be_in_place(l) && number == last - crowd) {
         *s = in_place(l);
-        s->gpu = options_wants_gpu(o);
-    } else if (options_wants_gpu(o)) {
+        s->gpu = gpu;
+    } else if (gpu) {
         *s = (schedule){ .index = number, .large = true, .gpu = true };
     } else if (l->blocks_wait) {
-        *s = l->crowd && number + 1 == last ? crowded(l) : waiting_at(number);
+        *s = crowd && number + 1 == schedule_count(l, o) ? crowded(l) : waiting_at(number);
     } else {
         *s = other_at(number);
     }
