@@ -354,7 +354,8 @@ static void suspect_launch(const explain_context *context, const channel_done *d
     } else if (is_index_wrong(context, finding)) {
         TELL(result->cause, "%s", context->part->index_wrong);
         result->advice[0] = '\0';
-    } else if (bounds && context->part->beyond && !(finding && finding->index < 0)) {
+    } else if (bounds && context->part->beyond &&
+               !(finding && finding->index < 0 && !finding->bounds.wrapped_often)) {
         TELL(result->cause, "%s", context->part->beyond);
         result->advice[0] = '\0';
     } else if ((unset || (wrong && result->cause[0] == '\0')) &&

@@ -207,8 +207,7 @@ static void tell_in_place(case_result *tried)
 
 static const char right_alone[] =
     "as a program's first call, this one is right: an earlier call leaves something that it "
-    "mistakes "
-    "for its own state (a pointer, a flag, a sum, a number of the launch)";
+    "mistakes for its own state (a pointer, a flag, a sum, a number of blocks or of the launch)";
 
 static bool asks_for_blocks(const run *r, unsigned part, size_t count)
 {

@@ -559,7 +559,7 @@ END
     says 'which warp 1 of the same block would write'
     run "$simt" run ./locks twice
     words
-    says 'the same warp would write it (line 11), but only after this wait do is it a lock that this warp holds already'
+    says 'the same warp would write it (line 11), but only after this wait do is it a flag of its own'
     says 'block 0 waits at locks.cu:4 for a[0], which the same warp would write, after this wait'
 }
 
