@@ -413,15 +413,17 @@ static void *watch(void *unused)
 {
     enum { FIRST_TIMES = 32 };
     static const struct timespec a_while = { .tv_nsec = 10000000 }, soon = { .tv_nsec = 1000000 };
+    static unsigned times; /* of this thread and those before it */
     uint64_t before = 0;
 
     (void)unused;
     host_threads_name();
     for (bool more = true; more;) {
-        nanosleep(before < FIRST_TIMES ? &a_while : &soon, NULL);
+        nanosleep(times < FIRST_TIMES ? &a_while : &soon, NULL);
         CUDART_TURN();
         if (called == before)
             cudart_call_now();
+        times++;
         before = called;
         more = watched = calls > 0;
     }
