@@ -13,7 +13,8 @@ enum {
     CANCELS = 0x5ca1e,
     FILLED_AT_ONCE = 4096,
     ALIGNMENT = 256,
-    READABLE = 64, /* elements of a case that has numbers for a reader */
+    READABLE = 64,  /* elements of a case that has numbers for a reader */
+    ODD_ONES = 100, /* a usual n, whose data hold a value that others never do */
     LARGEST_VALUE = 8,
     EXACT_SUMS = 1 << 24
 };
@@ -77,7 +78,8 @@ static int64_t largest_value(lab_type type, size_t length)
 }
 
 /* a is odd, so that no map loses what came before it, and b is not 0: no map is the identity, and
-   hardly any two commute. One in four is small, and easy to follow; the others are large. */
+   hardly any two commute. One in four is small, and easy to follow; the others are large. Where
+   length % 8 is 3 one has a = 0. */
 static void fill_affine(lab_affine *data, size_t length, uint64_t seed)
 {
     rng generator;
@@ -88,6 +90,8 @@ static void fill_affine(lab_affine *data, size_t length, uint64_t seed)
         data[i].a = (uint32_t)rng_between(&generator, 3, most) | 1;
         data[i].b = (uint32_t)rng_between(&generator, 1, most);
     }
+    if (length > READABLE && length % 8 == 3)
+        data[length / 3].a = 0;
 }
 
 /* Integers in [-8, 8] without 0, so that an element left out always shows; [0, 16] without 0 where
@@ -145,13 +149,13 @@ void lab_fill_rising(void *data, unsigned buffer, size_t n, uint64_t seed)
         values[1] = values[0] == 1 ? 0.5f : 1.0f;
 }
 
-/* Multiples of UNIT: the others come to less than 2^22 of them, and the long one to less than 2^23.
-   Its place and value are the same under every seed, so that a value of other data never brings a
-   second one. */
+/* Multiples of UNIT: the others come to less than 2^22 of them; the long one takes all 24 bits of a
+   float, the lowest among them, and any sum with it is below 2^24. Its place and value are the same
+   under every seed, so that a value of other data never brings a second one. */
 static void fill_fine(float *values, size_t n, uint64_t seed)
 {
     static const float UNIT = 0x1p-20f;
-    enum { LONG_ONE = 0x68cccd /* 6.55 */, OTHERS = 1 << 22 };
+    enum { LONG_ONE = 0x8ccccd /* 8.8 */, OTHERS = 1 << 22 };
     const int64_t largest = OTHERS / (int64_t)n;
     rng generator;
 
@@ -178,6 +182,8 @@ void lab_fill_exact(void *data, unsigned buffer, size_t n, uint64_t seed)
     lab_fill_halves(data, buffer, n, seed);
     for (size_t i = 0; i < n && n > READABLE && n % 8 == 5; i++)
         values[i] *= 0x1p60f;
+    if (n == ODD_ONES)
+        values[n / 4] = 0;
 }
 
 static void fill_with(float *values, unsigned buffer, size_t n, uint64_t seed, float much)
@@ -187,6 +193,8 @@ static void fill_with(float *values, unsigned buffer, size_t n, uint64_t seed, f
     lab_fill_exact(values, buffer, n, seed);
     for (size_t i = n / 2; i < n && n > READABLE && n % 8 == 7; i += APART)
         values[i] = much;
+    if (n == ODD_ONES)
+        values[n / 2] = -much;
 }
 
 void lab_fill_large(void *data, unsigned buffer, size_t n, uint64_t seed)

@@ -134,6 +134,7 @@ static const lab_parts parts = {
       .points = 100,
       .buffers = buffers,
       .reference = scan_f32_reference,
+      .fill = lab_fill_exact,
       .cancels = PIECE,
       .gates = gates,
       .gate_sizes = gate_sizes,

@@ -88,9 +88,9 @@ static void fill(void *data, unsigned buffer, size_t n, uint64_t seed)
         fill_offsets(data, n, seed);
         return;
     }
-    lab_fill_halves(data, buffer, n, seed);
+    lab_fill_exact(data, buffer, n, seed);
     for (size_t i = n / 5; i < n && n > READABLE && n % 4 == 1; i += APART)
-        ((float *)data)[i] = INFINITY;
+        ((float *)data)[i] = n % 8 == 1 ? INFINITY : -INFINITY;
 }
 
 /* Offsets cannot be drawn one by one: they would fall. In three of four runs all borders of
