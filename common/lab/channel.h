@@ -153,8 +153,9 @@ typedef struct channel_done {
        of the caches before it to the end of all its work, by the child's clock; 0: not measured */
     double device_us, host_us;
     char error_name[64], error_text[CHANNEL_TEXT_ROOM];
-    char error_advice[320];               /* "" if none is known */
-    simt_counts counts;                   /* sum over the entry's launches */
+    char error_advice[320]; /* "" if none is known */
+    simt_counts counts;     /* sum over the entry's launches */
+    uint64_t busiest_gpu;   /* warp instructions of the GPU with most, without polls */
     uint64_t first_blocks, first_threads; /* of its first launch: blocks, and threads of one */
     /* simt_launch_args.from: of that launch, and of one that the device refused; 0: none */
     uint64_t first_from, refused_from;

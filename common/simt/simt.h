@@ -490,6 +490,7 @@ enum { SIMT_MAX_FINDINGS = 32, SIMT_MAX_WAITS = 64 };
 
 typedef struct simt_report {
     simt_counts counts;
+    unsigned gpu;      /* that it ran on */
     unsigned findings; /* entries of finding[] in use */
     simt_finding finding[SIMT_MAX_FINDINGS];
     uint64_t findings_dropped;

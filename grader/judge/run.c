@@ -477,6 +477,7 @@ static void run_job(run *r, const job *j, case_result *into, run_measure *measur
                                    .crowded = j->schedule->crowded,
                                    .plain = j->schedule->index == 0 && !r->o->resident,
                                    .counts = outcome.done.counts,
+                                   .busiest_gpu = outcome.done.busiest_gpu,
                                    .repeated = calls.repeated,
                                    .not_freed = calls.not_freed,
                                    .taken = outcome.done.taken,

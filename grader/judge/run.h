@@ -20,6 +20,7 @@ typedef struct run_measure {
     bool crowded; /* the lab's crowd of blocks was resident */
     bool plain;   /* the plain schedule, with as many blocks as it usually has */
     simt_counts counts;
+    uint64_t busiest_gpu; /* as in channel_done */
     judge_notes notes;
     /* this process has called the entry before, with as many elements */
     bool repeated;

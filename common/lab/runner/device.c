@@ -14,7 +14,8 @@
 enum { EMPTY_BUFFER_BYTES = 4 };
 enum { PRINTED_BYTES = 1 << 14 }; /* of each launch */
 
-static channel_done seen; /* by the observer, since begin */
+static channel_done seen;                /* by the observer, since begin */
+static uint64_t spent_on[SIMT_MAX_GPUS]; /* warp instructions since then, without polls */
 static bool open_already;
 static cudart_calls before; /* as the entry was called */
 static size_t free_before;  /* bytes of device memory, then */
@@ -123,6 +124,9 @@ static void observe(void *unused, const char *kernel, const simt_launch_args *ar
     if (!report)
         return;
     simt_counts_add(&seen.counts, &report->counts);
+    spent_on[report->gpu] += report->counts.warp_instructions - report->counts.polled_instructions;
+    if (spent_on[report->gpu] > seen.busiest_gpu)
+        seen.busiest_gpu = spent_on[report->gpu];
     for (unsigned i = 0; i < report->findings; i++)
         keep_finding(&report->finding[i]);
     seen.findings_dropped += report->findings_dropped;
@@ -212,6 +216,7 @@ bool runner_device_begin(const channel_run *run, channel_done *done)
     const simt_config *config = &run->config;
 
     memset(&seen, 0, sizeof seen);
+    memset(spent_on, 0, sizeof spent_on);
     own_bytes = empties = 0;
     same_place = run->same_place;
     if (open_already ? cudart_configure(config) : cudart_open(config)) {
@@ -462,6 +467,7 @@ void runner_device_end(channel_done *done)
         tell_error(error, done);
     simt_order_findings(seen.finding, seen.findings);
     done->counts = seen.counts;
+    done->busiest_gpu = seen.busiest_gpu;
     done->cut = seen.cut;
     done->stuck = seen.stuck;
     done->first_blocks = seen.first_blocks;

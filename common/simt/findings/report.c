@@ -294,6 +294,7 @@ void report_merge(launch *l, unsigned part, simt_report *r)
     if (l->config.checks & SIMT_CHECK_COUNTERS)
         counters_merge(l, part > 0, &r->counts);
     merge_launch(l, &l->part[part], &r->counts);
+    r->gpu = l->part[part].gpu;
     merge_findings(l, part, r);
     widen_races(r);
     schedule_text(l, &l->part[part], r->schedule, sizeof r->schedule);

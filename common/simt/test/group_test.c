@@ -271,6 +271,8 @@ TEST(counts_are_each_launchs_own_and_remote_bytes_apart)
     EQUAL(1, get->blocks);
     EQUAL(1, put->blocks);
     EXPECT(put->warp_instructions < 20);
+    EQUAL(1, p.report[0].gpu);
+    EQUAL(0, p.report[1].gpu);
     simt_close(p.device);
 }
 
