@@ -55,6 +55,7 @@ static bool is_known(lab_metric metric)
     case LAB_HOST_BYTES:
     case LAB_WAITS:
     case LAB_ELSEWHERE:
+    case LAB_GPUS_SHARING:
     case LAB_FILLS:
     case LAB_FILLED: return false;
     default: return true;
@@ -71,7 +72,7 @@ bool counted_metric(lab_metric metric, const simt_counts *c, double *value)
         bool traced, repeated;
         simt_made made;
         uint64_t not_freed, taken, allocated, besides, host_kept, waiting_calls, waits_aside,
-            elsewhere, writes, written_bytes, host_bytes;
+            elsewhere, writes, written_bytes, host_bytes, busiest_gpu;
     } nothing, *m = &nothing;
 
     switch (metric) {

@@ -11,7 +11,11 @@
  *                allowed, and 4096 a device for totals that each block reads
  *     remote     G (G - 1) / 2 pairs of a total and an epoch, 12 bytes each: 32 for each two
  *                devices, in either direction, allowed
+ *     sharing    where each device works on its share, and s is the largest, all do n / s of what
+ *                the busiest does; in each of the launches, which are counted one after the other,
+ *                as many blocks work as a share has tiles. Half of either is asked for
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +43,18 @@ static double words(size_t n)
 static double bytes_4n(size_t n) { return 36 * (double)n + words(n); }
 static double bytes_3n(size_t n) { return 27 * (double)n + words(n); }
 static double pairs(size_t n) { return 32 * devices(n) * (devices(n) - 1); }
+static double half_of_gpus(size_t n)
+{
+    int largest = 1;
+
+    for (int d = 0; d < many_devices((int)n); d++) {
+        const int share = many_first((int)n, many_devices((int)n), d + 1) -
+                          many_first((int)n, many_devices((int)n), d);
+        largest = share > largest ? share : largest;
+    }
+    return (double)n / largest / 2;
+}
+static double blocks_sharing(size_t n) { return half_up_to_3(ceil((double)n / TILE) / devices(n)); }
 
 /* ---- references and diagnoses ---------------------------------------------------------------- */
 
@@ -90,18 +106,27 @@ static const char *diagnose(const lab_mismatch *m)
     LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula,                                   \
         "Look at which kernel reads or writes a share once more than it has to."
 
+/* of all parts: the devices work on their shares, and of each all blocks and all warps */
+#define SHARED                                                                                     \
+    LAB_ENTRIES({ LAB_GPUS_SHARING, LAB_AT_LEAST, half_of_gpus, "GPUs sharing the work",           \
+                  "half of n / the largest share; all instructions / those of the busiest GPU",    \
+                  "One GPU, or few, do the work of all: make each device the current one, and "    \
+                  "launch on its share there." },                                                  \
+                { WORK_SHARED(blocks_sharing, "tiles in a share, on average") }, { WARPS_ALIKE },  \
+                THREADS_PER_BLOCK(threads, "256"))
+
 static const lab_gates fix_up_gates = {
     { BYTES(bytes_4n, "36n + 256 a tile + 4608 a device: a scan, and an addition, 4n numbers") },
     { LAB_LAUNCHES, LAB_AT_MOST, two_a_device, "launches", "2 a device: a scan, an addition",
       "Launch each kernel once on each device." },
-    THREADS_PER_BLOCK(threads, "256"),
+    SHARED,
 };
 
 static const lab_gates seed_first_gates = {
     { BYTES(bytes_3n, "27n + 256 a tile + 4608 a device: a sum, and a scan from it, 3n numbers") },
     { LAB_LAUNCHES, LAB_AT_MOST, two_a_device, "launches", "2 a device: a sum, a scan",
       "Launch each kernel once on each device." },
-    THREADS_PER_BLOCK(threads, "256"),
+    SHARED,
 };
 
 static const lab_gates board_gates = {
@@ -111,7 +136,7 @@ static const lab_gates board_gates = {
       "Push a total into the memory of the device that waits for it, and let that look there: "
       "each look at another device's memory goes over the link." },
     { LAB_LAUNCHES, LAB_AT_MOST, devices, "launches", "1 a device", "It is given: entries.h." },
-    THREADS_PER_BLOCK(threads, "256"),
+    SHARED,
 };
 
 static const lab_sizes gate_sizes = { ALONE, 5 * TILE + 77, LARGE };

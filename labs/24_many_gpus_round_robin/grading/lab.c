@@ -7,7 +7,12 @@
  *                device, takes a ticket of 8, and looks at 32 words of 8 or more, of which most are
  *                left out: looks at what others publish. 32 G + 320 a tile allowed
  *     remote     two words of 8 bytes to each other device: 16 (G - 1) a tile; 32 allowed
+ *     sharing    tiles are dealt, so G devices do G times what one does; in each of the launches,
+ *                which are counted one after the other, as many blocks work as a device has tiles.
+ *                Half of either is asked for
  */
+#include <math.h>
+
 #include "many_gpus_round_robin.h"
 #include "references.h"
 #include "usual_gates.h"
@@ -27,6 +32,8 @@ static double devices(size_t n) { return round_robin_devices((int)n); }
 static double tiles(size_t n) { return (double)((n + TILE - 1) / TILE); }
 static double bytes_2n(size_t n) { return 8 * (double)n + (32 * devices(n) + 320) * tiles(n); }
 static double pushed(size_t n) { return 32 * (devices(n) - 1) * tiles(n); }
+static double half_of_gpus(size_t n) { return tiles(n) / ceil(tiles(n) / devices(n)) / 2; }
+static double blocks_sharing(size_t n) { return half_up_to_3(tiles(n) / devices(n)); }
 
 /* ---- references and diagnoses ---------------------------------------------------------------- */
 
@@ -80,6 +87,11 @@ static const lab_gates gates = {
       "Push a word into the memory of each device that looks for it, and let each look in its own: "
       "each look at another device's memory goes over the link." },
     { LAB_LAUNCHES, LAB_AT_MOST, devices, "launches", "1 a device", "It is given: launches.h." },
+    { LAB_GPUS_SHARING, LAB_AT_LEAST, half_of_gpus, "GPUs sharing the work",
+      "half of all tiles / those of a GPU; all instructions / those of the busiest GPU",
+      "One GPU, or few, do the work of all: launch on each device, on the tiles that it has." },
+    { WORK_SHARED(blocks_sharing, "tiles on a device, on average") },
+    { WARPS_ALIKE },
     THREADS_PER_BLOCK(block_threads, "256"),
 };
 
