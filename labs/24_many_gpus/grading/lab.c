@@ -26,8 +26,9 @@
 enum {
     TILE = MANY_TILE,
     GPUS = MANY_DEVICES,
-    ALONE = 3 * TILE + 22, /* on one device */
-    LARGE = 64 * TILE + 71 /* on eight */
+    ALONE = 3 * TILE + 22,   /* on one device */
+    UNEVEN = 40 * TILE + 51, /* the second of two has more tiles than a launch has blocks */
+    LARGE = 64 * TILE + 71   /* on eight */
 };
 
 LIMIT(threads, MANY_THREADS)
@@ -88,6 +89,27 @@ static bool lacks_before(const lab_mismatch *m, bool all)
     return same;
 }
 
+/* Is each share right up to one element, and lacks what lies before it from there on? */
+static bool lacks_it_at_the_end(const lab_mismatch *m)
+{
+    const uint64_t *got = m->got, *expected = m->expected;
+    const int n = (int)m->n, count = many_devices(n);
+    bool lacks = false;
+
+    for (int d = 0; d < count; d++) {
+        const int first = many_first(n, count, d), end = many_first(n, count, d + 1);
+        int i = first;
+        while (i < end && got[i] == expected[i])
+            i++;
+        lacks = lacks || i < end;
+        while (first > 0 && i > first && i < end && got[i] == expected[i] - expected[first - 1])
+            i++;
+        if (i < end)
+            return false;
+    }
+    return lacks;
+}
+
 static const char *diagnose(const lab_mismatch *m)
 {
     if (m->length != m->n)
@@ -97,6 +119,10 @@ static const char *diagnose(const lab_mismatch *m)
     if (lacks_before(m, false))
         return "each share begins with the sum of the one device before it: those further in front "
                "are missing";
+    if (lacks_it_at_the_end(m))
+        return "what lies before is added to the first elements of a share alone: a share may have "
+               "more than one turn of all threads of a launch takes, so let each thread go on in "
+               "steps of gridDim.x * THREADS";
     return NULL;
 }
 
@@ -139,7 +165,8 @@ static const lab_gates board_gates = {
     SHARED,
 };
 
-static const lab_sizes gate_sizes = { ALONE, 5 * TILE + 77, LARGE };
+static const lab_sizes gate_sizes = { ALONE, 5 * TILE + 77, LARGE },
+                       fix_up_sizes = { ALONE, 5 * TILE + 77, UNEVEN, LARGE };
 
 /* ---- hints ----------------------------------------------------------------------------------- */
 
@@ -189,7 +216,7 @@ static const lab_parts parts = {
         .buffers = in_out,
         .reference = scan_i64_reference,
         .gates = fix_up_gates,
-        .gate_sizes = gate_sizes,
+        .gate_sizes = fix_up_sizes,
         .diagnose = diagnose,
         .max_n = 1 << 20,
         .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3),
