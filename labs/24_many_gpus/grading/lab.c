@@ -21,6 +21,7 @@
 
 #include "many_gpus.h"
 #include "references.h"
+#include "rng.h"
 #include "usual_gates.h"
 
 enum {
@@ -56,6 +57,24 @@ static double half_of_gpus(size_t n)
     return (double)n / largest / 2;
 }
 static double blocks_sharing(size_t n) { return half_up_to_3(ceil((double)n / TILE) / devices(n)); }
+
+/* ---- data ------------------------------------------------------------------------------------ */
+
+/* Sums of some n above 64 take all 64 bits, and others no more than a double holds. */
+static void fill(void *data, unsigned buffer, size_t n, uint64_t seed)
+{
+    const int64_t most = ((int64_t)1 << 52) / (int64_t)(n + 1),
+                  largest = most < (int64_t)1 << 35 ? most : (int64_t)1 << 35;
+    rng generator;
+
+    rng_seed(&generator, seed + buffer);
+    for (size_t i = 0; i < n; i++) {
+        int64_t value = (int64_t)rng_next(&generator);
+        if (n <= 64 || n % 2 == 0)
+            value = value % largest + (value < 0 ? -1 : 1);
+        ((int64_t *)data)[i] = value;
+    }
+}
 
 /* ---- references and diagnoses ---------------------------------------------------------------- */
 
@@ -215,6 +234,7 @@ static const lab_parts parts = {
         .points = 35,
         .buffers = in_out,
         .reference = scan_i64_reference,
+        .fill = fill,
         .gates = fix_up_gates,
         .gate_sizes = fix_up_sizes,
         .diagnose = diagnose,
@@ -228,6 +248,7 @@ static const lab_parts parts = {
         .points = 20,
         .buffers = in_out,
         .reference = scan_i64_reference,
+        .fill = fill,
         .gates = seed_first_gates,
         .gate_sizes = gate_sizes,
         .diagnose = diagnose,
@@ -241,6 +262,7 @@ static const lab_parts parts = {
         .points = 35,
         .buffers = in_out,
         .reference = scan_i64_reference,
+        .fill = fill,
         .gates = board_gates,
         .gate_sizes = gate_sizes,
         .diagnose = diagnose,
@@ -255,6 +277,7 @@ static const lab_parts parts = {
         .points = 10,
         .buffers = in_out,
         .reference = twice_reference,
+        .fill = fill,
         .max_n = 1 << 20,
         .trial = true,
         .todos = LAB_TODO(1) | LAB_TODO(5) | LAB_TODO(6),
