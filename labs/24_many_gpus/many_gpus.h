@@ -7,7 +7,8 @@
  * many_first(n, devices, d) up to the next one's first. Shares differ in size, and some are empty.
  *
  * The entries are given, in shares.h: they hand out the shares, call one of the functions below,
- * and bring the results back to device 0. Only what kernels read and write is counted.
+ * and bring the results back to device 0. Launch on the default stream of each device, for which
+ * their copies wait. Only what kernels read and write is counted.
  */
 #ifndef MANY_GPUS_H
 #define MANY_GPUS_H
