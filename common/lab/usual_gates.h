@@ -28,7 +28,10 @@ LIMIT(eight, 8)
 LIMIT(one_kibi, 1024)
 LIMIT(twelve_kibi, 12288)
 /* a warp may have a few elements alone */
-static inline double three_if_n_is_large(size_t n) { return n < 4096 ? 32 : 3; }
+static inline double if_n_is_large(size_t n, double limit) { return n < 4096 ? 32 : limit; }
+static inline double two_if_n_is_large(size_t n) { return if_n_is_large(n, 2); }
+static inline double three_if_n_is_large(size_t n) { return if_n_is_large(n, 3); }
+static inline double four_if_n_is_large(size_t n) { return if_n_is_large(n, 4); }
 /* Not of few results: the first of an exclusive scan, or of each of its segments, is a 0 that no
    input decides, and of few results most may be such. */
 static inline double half_from_33(size_t n) { return n > 32 ? 0.5 : 0; }
@@ -102,13 +105,16 @@ static inline double filled(size_t n, size_t section)
     LAB_BUSIEST_BLOCK, LAB_AT_MOST, three, "busiest block",                                        \
         "3 times the instructions of a launch's mean block: a section each",                       \
         "One block does the work of others, which end at once: let each work on its own section."
-/* A warp that looks back, or scans what all have summed up, may do some more than the others. */
-#define WARPS_ALIKE                                                                                \
-    LAB_BUSIEST_WARP, LAB_AT_MOST, three_if_n_is_large, "busiest warp",                            \
-        "3 times the instructions of its block's mean warp, from n = 4096 on; waiting not "        \
-        "counted",                                                                                 \
+/* A warp that looks back, or scans what all have summed up, may do some more than the others. The
+   limit is to be half as much again as the right programs that are known need. times, where: as
+   text */
+#define WARPS_ALIKE_BY(limit, times, where)                                                        \
+    LAB_BUSIEST_WARP, LAB_AT_MOST, limit, "busiest warp",                                          \
+        times " times the instructions of its block's mean warp, " where "; waiting not counted",  \
         "One warp does the work of those beside it, which wait or have ended: give each warp of "  \
         "the block an equal part."
+#define WARPS_ALIKE        WARPS_ALIKE_BY(three_if_n_is_large, "3", "from n = 4096 on")
+#define WARPS_NEARLY_ALIKE WARPS_ALIKE_BY(two_if_n_is_large, "2", "from n = 4096 on")
 /* of both gates on threads: a hint finds a gate by its name */
 #define THREADS_ADVICE                                                                             \
     "Launch blocks of as many threads as the header names, and let all of them work: fewer leave " \

@@ -361,6 +361,7 @@ static const lab_gates prefixes_gates = {
                 "a tree takes 2048") },
     { BARRIERS(prefixes_barriers,
                "log2 T + 4 = 12: one a step of the tree, one for the tile number, three spare") },
+    { WARPS_ALIKE },
 };
 
 static const lab_gates scan_gates = {
@@ -372,6 +373,7 @@ static const lab_gates scan_gates = {
     { ADDITIONS(scan_additions, "9 an element: shuffles take 5 steps and 3 carries, runs 4") },
     { BARRIERS(scan_barriers, "2 log2 T + 8 = 24: 19 of the tile's scan, one for the tile number, "
                               "one for the carry, three spare") },
+    { WARPS_NEARLY_ALIKE },
 };
 
 static const lab_sizes gate_sizes = { TILE, 10 * TILE + 77,
