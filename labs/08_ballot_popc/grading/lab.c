@@ -62,7 +62,7 @@ LIMIT(block_instructions, 0.6)
                     "through shared memory.") },                                                   \
         { NO_BARRIERS(                                                                             \
             "A ballot waits for the lanes of its own warp, and you need no other warp.") },        \
-        SECTION_EACH(least_blocks, block_threads, "256"))
+        SECTION_EACH(least_blocks, block_threads, "256"), { WARPS_ALIKE })
 
 /* ---- hints ----------------------------------------------------------------------------------- */
 
@@ -212,6 +212,7 @@ static const lab_gates block_gates = {
       "One ballot and one __popc take the place of a warp's five steps; let one warp alone scan "
       "the counts." },
     SECTION_EACH(least_blocks, block_threads, "256"),
+    { WARPS_ALIKE_BY(four_if_n_is_large, "4", "from n = 4096 on") }, /* one scans the counts */
 };
 static const lab_gates block_32_gates = {
     { BYTES_READ(four_bytes_each, "4n: each predicate once") },
@@ -233,6 +234,7 @@ static const lab_gates vote_gates = {
     { LAB_BARRIERS_PER_BLOCK, LAB_AT_MOST, three, "barriers", "3: one a result",
       "Each vote is a barrier itself and needs no other." },
     SECTION_EACH(least_blocks, block_threads, "256"),
+    { WARPS_ALIKE },
 };
 
 static const lab_sizes gate_sizes = { SECTION, 16 * SECTION, 10 * SECTION + 77 };

@@ -161,7 +161,7 @@ LIMIT(block_instructions, 0.85)
         { NO_SHARED_BYTES },                                                                       \
         { NO_BARRIERS(                                                                             \
             "A shuffle waits for the lanes of its own warp, and you need no other warp.") },       \
-        { ALL_IN_FLOAT }, SECTION_EACH(least_blocks, block_threads, "256"))
+        { ALL_IN_FLOAT }, SECTION_EACH(least_blocks, block_threads, "256"), { WARPS_ALIKE })
 
 /* ---- diagnosis: what well-known slips leave -------------------------------------------------- */
 
@@ -736,6 +736,7 @@ static const lab_gates block_gates = {
       "Scan the warps, and their sums, by shuffles; let one warp alone scan the sums." },
     { ALL_IN_FLOAT },
     SECTION_EACH(least_blocks, block_threads, "256"),
+    { WARPS_ALIKE },
 };
 static const lab_gates shared_gates = {
     { BYTES_READ },
