@@ -211,7 +211,8 @@ static const lab_buffers offsets_buffers = {
     LAB_ENTRIES({ LAUNCHES }, { NO_WAITING }, { NO_FIXED_ROOM }, { NO_FILLS },                     \
                 { BYTES(bytes, bytes_formula) }, { STORED(stored, stored_formula) }, { ATOMICS },  \
                 { BARRIERS }, { SECTORS }, { CHAIN }, { NOT_STALLED("64") }, { LISTENS },          \
-                { SHARED_OUT("64") }, THREADS_PER_BLOCK(block_threads, "128"), { BLOCKS_AT_MOST })
+                { SHARED_OUT("64") }, { WARPS_NEARLY_ALIKE },                                      \
+                THREADS_PER_BLOCK(block_threads, "128"), { BLOCKS_AT_MOST })
 
 #define GATES_8                                                                                    \
     GATES(bytes_8, "16n + 1024 tiles: each element read once and written once, and descriptors",   \
