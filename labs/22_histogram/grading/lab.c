@@ -138,6 +138,7 @@ static const lab_gates ranges_gates = {
     { NO_ATOMICS },
     { BUSY("queries") },
     { WORK_SHARED(sharing, "pieces of 4096 queries") },
+    { WARPS_NEARLY_ALIKE },
     THREADS_PER_BLOCK(block_threads, "256"),
     { TWICE_THE_REFERENCE("Two look-ups in the scanned bins answer a query: no loop over bins.") },
 };
