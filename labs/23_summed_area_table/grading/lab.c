@@ -192,6 +192,8 @@ static double passes_sharing(size_t n)
 static double box_read(size_t n) { return 32 * pixels(n); }
 static double box_sectors(size_t n) { return 36 * pixels(n) / 32 + 10 * pieces(n) + 2; }
 static double box_blocks(size_t n) { return fmin(ceil(pixels(n) / 4096), 8); }
+/* of a picture one column wide, blocks of 32 x 8 pixels use a lane of 32: 39 times */
+static double box_work(size_t n) { return fmin(rows(n), columns(n)) < 32 ? 80 : 8; }
 static double box_sharing(size_t n) { return half_up_to_3(ceil(pixels(n) / 4096)); }
 
 static double across(size_t n) { return ceil(columns(n) / SIDE); }
@@ -257,6 +259,7 @@ static const lab_gates box_gates = {
     { NO_ATOMICS },
     { BUSY(box_blocks, "1 for each 4096 pixels, where there are up to 8; else 8") },
     { WORK_SHARED(box_sharing, "pieces of 4096 pixels") },
+    { WORK_AT_MOST(box_work, "8, or 80 where a side is below 32,") },
     THREADS_PER_BLOCK(block_threads, "256"),
 };
 
