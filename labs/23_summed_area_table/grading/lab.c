@@ -189,11 +189,17 @@ static double passes_sharing(size_t n)
     return half_up_to_3(ceil(fmin(rows(n), columns(n)) / 32));
 }
 
+/* Rows take most of the instructions: a warp that has the columns of all comes to 1.9. Where there
+   are few columns, few warps have any. */
+static double passes_warps(size_t n) { return fmin(rows(n), columns(n)) < 256 ? 32 : 1.5; }
+
 static double box_read(size_t n) { return 32 * pixels(n); }
 static double box_sectors(size_t n) { return 36 * pixels(n) / 32 + 10 * pieces(n) + 2; }
 static double box_blocks(size_t n) { return fmin(ceil(pixels(n) / 4096), 8); }
 /* of a picture one column wide, blocks of 32 x 8 pixels use a lane of 32: 39 times */
 static double box_work(size_t n) { return fmin(rows(n), columns(n)) < 32 ? 80 : 8; }
+/* and of one row high, a warp of 8 */
+static double box_warps(size_t n) { return fmin(rows(n), columns(n)) < 32 ? 32 : 3; }
 static double box_sharing(size_t n) { return half_up_to_3(ceil(pixels(n) / 4096)); }
 
 static double across(size_t n) { return ceil(columns(n) / SIDE); }
@@ -244,6 +250,7 @@ static const lab_gates passes_gates = {
     { NO_ATOMICS },
     { BUSY(passes_blocks, "1 for 32 rows and 1 for 1024 columns, up to 8 of each") },
     { WORK_SHARED(passes_sharing, "groups of 32 rows, or of 32 columns") },
+    { WARPS_ALIKE_BY(passes_warps, "1.5", "where both sides are 256 or more") },
     { WORK_AT_MOST(passes_work, "18") },
     THREADS_PER_BLOCK(block_threads, "256"),
 };
@@ -260,6 +267,7 @@ static const lab_gates box_gates = {
     { BUSY(box_blocks, "1 for each 4096 pixels, where there are up to 8; else 8") },
     { WORK_SHARED(box_sharing, "pieces of 4096 pixels") },
     { WORK_AT_MOST(box_work, "8, or 80 where a side is below 32,") },
+    { WARPS_ALIKE_BY(box_warps, "3", "where both sides are 32 or more") },
     THREADS_PER_BLOCK(block_threads, "256"),
 };
 
