@@ -57,6 +57,9 @@ static const char *matrix_diagnose(const lab_mismatch *m, bool by_shares)
     if (values)
         return "the sums are those of the values alone: each is to be multiplied by the x of its "
                "column";
+    const char *const of_x = x_diagnose(m);
+    if (of_x)
+        return of_x;
     if (full && some)
         return "wrong only in rows with a value that takes all 24 bits of a float, or is very "
                "large or small: a sum has been kept in fixed point, or as an int, or is the "

@@ -43,6 +43,7 @@ enum {
     DIAGONAL = 12301,
     FULL_1 = 12304,
     SHORT_500 = 12302,
+    MOST_HALVES = 1 << 18, /* nonzeros of which all sums of products are exact with halves in x */
     FULL_FAR = (LAB_FAR_BLOCKS + 1) * SPMV_TILE + 77
 };
 
@@ -141,8 +142,17 @@ static inline bool is_full(float value)
     return fabsf(value) > 1 << 20 || 2 * value != truncf(2 * value);
 }
 
-/* Products are multiples of 1/2, their sums exact in any order; x is 1, -1, 2 or -2, or half of
-   that where there are many. */
+/* Products are multiples of 1/4, their sums exact in any order: x is 1/2, 1, 3/2 or 2, or 1 where
+   there are many, of either sign. On a diagonal it has 17 bits, as no row is long there. */
+static float an_x(size_t n, rng *generator)
+{
+    const float x = n == DIAGONAL     ? (float)(rng_between(generator, 1 << 16, 1 << 17) | 1) / 1024
+                    : n > MOST_HALVES ? 1
+                                      : (float)rng_between(generator, 1, 4) / 2;
+
+    return rng_below(generator, 2) ? x : -x;
+}
+
 static void fill_matrix(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
     rng generator;
@@ -156,10 +166,8 @@ static void fill_matrix(void *data, unsigned buffer, size_t n, uint64_t seed)
     rng_seed(&generator, seed + buffer);
     for (size_t i = 0; buffer == D_COLUMN && i < n; i++)
         ((int32_t *)data)[i] = n == DIAGONAL ? (int32_t)i : (int32_t)rng_below(&generator, rows(n));
-    for (size_t i = 0; buffer == D_X && i < rows(n); i++) {
-        const float x = n > 1 << 18 ? 1 : (float)rng_between(&generator, 1, 2);
-        ((float *)data)[i] = rng_below(&generator, 2) ? x : -x;
-    }
+    for (size_t i = 0; buffer == D_X && i < rows(n); i++)
+        ((float *)data)[i] = an_x(n, &generator);
 }
 
 /* The last nonzeros are in the last columns. */
@@ -183,12 +191,12 @@ static void change_matrix(void *const *buffers, size_t n, size_t i, int by)
         ((float *)buffers[D_VALUE])[i] += (float)by;
 }
 
-/* But where rows have full values their sums are exact with the borders that they have: there the
-   sign of one value changes. */
+/* But on a diagonal, and where rows have full values, sums are exact with the borders that they
+   have: there the sign of one value changes. */
 static void change_matrix_or_sign(void *const *buffers, size_t n, size_t i, int by)
 {
     float *value = buffers[D_VALUE];
-    bool any = false;
+    bool any = n == DIAGONAL;
 
     for (size_t k = 0; k < n && !any; k++)
         any = is_full(value[k]);
@@ -199,6 +207,49 @@ static void change_matrix_or_sign(void *const *buffers, size_t n, size_t i, int 
     for (size_t k = 0; k < n && value[i] == 0; k++)
         i = i + 1 < n ? i + 1 : 0;
     value[i] = -value[i];
+}
+
+/* Is the answer what x gives if it loses its fraction? */
+static bool are_sums_of_whole_x(const lab_mismatch *m)
+{
+    const float *value = m->inputs[D_VALUE], *x = m->inputs[D_X], *got = m->got;
+    const int32_t *column = m->inputs[D_COLUMN], *offset = m->inputs[D_OFFSET];
+    bool some = false; /* wrong, and not just missing */
+
+    for (size_t r = 0; r < m->length; r++) {
+        float cut = 0, rounded = 0;
+        for (int32_t i = offset[r]; i < offset[r + 1]; i++) {
+            cut += value[i] * truncf(x[column[i]]);
+            rounded += value[i] * rintf(x[column[i]]);
+        }
+        const float expected = ((const float *)m->expected)[r];
+        if (isfinite(expected) && got[r] != cut && got[r] != rounded)
+            return false;
+        some = some || (got[r] != expected && got[r] != 0);
+    }
+    return some;
+}
+
+/* Is it nearly right, and hardly anywhere quite, where x has many bits? */
+static bool are_sums_of_short_x(const lab_mismatch *m)
+{
+    const float *got = m->got, *expected = m->expected;
+
+    for (size_t r = 0; r < m->length; r++)
+        if (got[r] != expected[r] && !(fabsf(got[r] - expected[r]) < fabsf(expected[r]) / 16 + 1))
+            return false;
+    return m->n == DIAGONAL && m->wrong > m->length / 2;
+}
+
+static const char *x_diagnose(const lab_mismatch *m)
+{
+    if (are_sums_of_whole_x(m))
+        return "the sums are those of an x without its fraction: x is a float, such as 1.5, and an "
+               "int does not hold it";
+    if (are_sums_of_short_x(m))
+        return "nearly right, where an x takes 17 bits: x, a product or a sum has passed through a "
+               "type with fewer, such as half; keep them in float";
+    return NULL;
 }
 
 static void spmv_reference(void *const *b, size_t n)

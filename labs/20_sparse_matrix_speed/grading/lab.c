@@ -40,6 +40,10 @@ static const char *diagnose(const lab_mismatch *m)
                   *offset = (const int32_t *)m->inputs[D_OFFSET] + m->index;
     float rest = ((const float *)m->expected)[m->index] - ((const float *)m->got)[m->index];
 
+    const char *const of_x = x_diagnose(m);
+
+    if (of_x)
+        return of_x;
     if (offset[0] == offset[1])
         return "the row is empty, and its sum is not 0: whoever writes it must not take what "
                "another row has put there";
