@@ -48,13 +48,23 @@ static int32_t key_of(rng *r, unsigned kind, size_t lane)
     }
 }
 
-/* Buffer 0: keys; a value: one of 1000, so that of equal keys most values differ, not all. In every
- * second run they lie apart, over all that an int holds: 16 bits have no room for them. A last run
- * of some lanes, not one and not all, has a greatest key, and a value above 0 with it: what a lane
- * beyond n brings has to stay after that pair. */
+/* A value: one of 1000, so that of equal keys most values differ, not all. By turns they are small,
+   lie apart, over all that an int holds, or side by side where floats are far apart. */
+static int32_t value_of(rng *r, size_t warp)
+{
+    enum { APART = INT32_MAX / 500, HIGH = 1 << 30 };
+    const int32_t drawn = (int32_t)rng_between(r, -500, 499);
+
+    return warp % 3 == 0   ? drawn
+           : warp % 3 == 1 ? drawn * APART
+           : drawn < 0     ? drawn - HIGH
+                           : drawn + HIGH;
+}
+
+/* Buffer 0: keys. A last run of some lanes, not one and not all, has a greatest key, and a value
+   above 0 with it: what a lane beyond n brings has to stay after that pair. */
 static void fill_pairs(void *data, unsigned buffer, size_t n, uint64_t seed)
 {
-    enum { APART = INT32_MAX / 500 };
     const size_t tail = n % WARP;
     int32_t *key = data;
     unsigned kind = 0;
@@ -64,8 +74,7 @@ static void fill_pairs(void *data, unsigned buffer, size_t n, uint64_t seed)
     for (size_t i = 0; i < n; i++) {
         if (i % WARP == 0)
             kind = (unsigned)rng_below(&r, i == 0 ? 2 : 9);
-        key[i] = buffer == 0 ? key_of(&r, kind, i % WARP)
-                             : (int32_t)rng_between(&r, -500, 499) * (i / WARP % 2 ? APART : 1);
+        key[i] = buffer == 0 ? key_of(&r, kind, i % WARP) : value_of(&r, i / WARP);
     }
     if (n > 1 && key[0] == key[1])
         key[1]++;
@@ -440,6 +449,17 @@ static bool zeros_came_in(const lab_mismatch *m)
     return more > 0 && memcmp(expected, got, whole * sizeof *got) == 0;
 }
 
+/* Wrong only where a float does not tell two values apart? */
+static bool are_equal_as_floats(const lab_mismatch *m)
+{
+    const int32_t *expected = m->expected, *got = m->got;
+
+    for (size_t i = 0; i < m->n; i++)
+        if ((float)got[i] != (float)expected[i])
+            return false;
+    return true;
+}
+
 static const char *pairs_diagnose(const lab_mismatch *m)
 {
     if (strcmp(m->buffer->name, "d_sorted_key") == 0)
@@ -449,6 +469,9 @@ static const char *pairs_diagnose(const lab_mismatch *m)
     if (zeros_came_in(m))
         return "lanes beyond n brought a value of 0, and have been sorted in before a pair with "
                "the greatest key: their value has to be the greatest, too";
+    if (are_equal_as_floats(m))
+        return "the values of equal keys are wrong only where a float does not tell them apart: "
+               "compare them as the ints that they are, and keep them so";
     if (!nothing_is_lost(m->inputs[1], m->got, m->n))
         return "some values are lost and others are there twice: where keys are equal, one lane "
                "took its partner's pair, and the other kept its own";
