@@ -53,7 +53,7 @@ static inline void fill_flags(void *data, unsigned buffer, size_t n, uint64_t se
     const size_t one_in = rng_below(&generator, 2) == 0 ? 2 : 50;
     for (size_t i = 0; i < n; i++)
         ((int32_t *)data)[i] =
-            buffer > 0 ? (int32_t)rng_next(&generator) | 1 : rng_below(&generator, one_in) == 0;
+            buffer > 0 ? (int32_t)rng_next(&generator) : rng_below(&generator, one_in) == 0;
 }
 
 #endif
