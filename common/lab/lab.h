@@ -62,7 +62,7 @@ enum {
     LAB_MAX_GATES = 24,
     LAB_MAX_SIZES = 7,
     LAB_HINTS = 3,
-    LAB_KINDS = 2,
+    LAB_KINDS = 3,
     LAB_BORROWED = 5,
     LAB_TAUGHT = 5,       /* names of gates on a lab's page, and an end */
     LAB_MAX_TODOS = 31,   /* bits of lab_part.todos */

@@ -421,7 +421,9 @@ static const lab_sizes stalled_columns = { 1531, 2939, 264443 };
 /* more than 2^20 of it: columns of one row, and rows of one column */
 static const lab_sizes one_row = { 102677, 250709, 1052693 },
                        one_column = { 100103, 254279, 1048583 };
-static const size_t *const kinds[LAB_KINDS] = { one_row, one_column };
+/* a row fewer than columns, so that a block's part of it ends in time; the last beyond 2^21 */
+static const lab_sizes squares = { 301 * 300, 685 * 684, 2029 * 2028 };
+static const size_t *const kinds[LAB_KINDS] = { one_row, one_column, squares };
 
 static const lab_parts parts = {
     { .entry = "sat_chunks",
