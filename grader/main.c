@@ -192,7 +192,7 @@ static bool check_case(const options *o, const lab *l, base_error *error)
         snprintf(names + used, sizeof names - used, "\n  %s", judge_part_name(l, part));
         if (strcmp(o->part, judge_part_name(l, part)) != 0 && strcmp(o->part, part->entry) != 0)
             continue;
-        if (o->n > judge_most_n(part))
+        if (o->n > judge_most_n(part) && !judge_is_once(part, o->n))
             return error_set(error, "n = %zu is more than %s allows: at most %zu", o->n, o->part,
                              judge_most_n(part));
         if (judge_total_bytes(part, o->n) > MOST_BYTES)

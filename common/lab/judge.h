@@ -26,8 +26,11 @@ const char *judge_part_name(const lab *l, const lab_part *part);
 
 /* The n of a part's cases, ascending, without repeats, at most what the part allows: 0, around a
    warp, around a section, several sections, not powers of two, the lab's one large size, and the
-   sizes of the part's gates. Returns how many. */
+   sizes of the part's gates; and its once_n. Returns how many. */
 size_t judge_sizes(const lab *l, const lab_part *part, size_t sizes[JUDGE_MAX_SIZES]);
+
+/* Is n one of the part's once_n? */
+bool judge_is_once(const lab_part *part, size_t n);
 
 /* The largest n that the part takes: its max_n, else what an int holds. */
 size_t judge_most_n(const lab_part *part);

@@ -227,6 +227,9 @@ typedef struct lab_part {
        nothing speaks against them. Null: they are not looked at. */
     const char *(*check_notes)(lab_noted *noted);
     size_t max_n; /* largest n that the contract allows; 0: no limit below 2^31 */
+    /* lab_sizes, beyond max_n too: called once, with blocks in order. More tiles than are worth all
+       schedules, of what another part or a smaller n shows; the gates count there, too */
+    const size_t *once_n;
     /* a large one that asks for more than the largest, such as the longest picture: it takes the
        largest one's place where nobody can run it (run_huge); 0: none does */
     size_t huge_n;

@@ -59,5 +59,15 @@ size_t judge_sizes(const lab *l, const lab_part *part, size_t sizes[JUDGE_MAX_SI
     for (const size_t *n = part->gate_sizes; n && *n; n++)
         if (*n <= most)
             count = insert(sizes, count, *n);
+    for (const size_t *n = part->once_n; n && *n; n++)
+        count = insert(sizes, count, *n);
     return count;
+}
+
+bool judge_is_once(const lab_part *part, size_t n)
+{
+    for (const size_t *once = part->once_n; once && *once; once++)
+        if (*once == n)
+            return true;
+    return false;
 }

@@ -150,11 +150,13 @@ static bool run_plain(run *r, unsigned part, unsigned first, size_t count)
     return all;
 }
 
-/* A size of gates, beyond the large case: it costs seconds, and the other schedules have that. */
+/* A size of gates, beyond the large case: it costs seconds, and the other schedules have that; or
+   one that the lab wants so. */
 static bool is_for_counts(const run *r, unsigned part, size_t n)
 {
     enum { MUCH = 1 << 20 };
-    return n >= MUCH && n > judge_large_size(r->l, &r->l->parts[part]);
+    const lab_part *p = &r->l->parts[part];
+    return (n >= MUCH && n > judge_large_size(r->l, p)) || judge_is_once(p, n);
 }
 
 /* Does this schedule show anything new about the case, and is it worth its time? */

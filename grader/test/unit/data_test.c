@@ -103,6 +103,19 @@ TEST(sizes_ascend_and_keep_to_the_part)
     CHECK(has_gate, "the gate's size is missing");
 }
 
+TEST(sizes_called_once_may_be_beyond_the_part)
+{
+    static const size_t once[] = { 300, 5000, 0 };
+    lab_part part = made_up.parts[0];
+    size_t sizes[JUDGE_MAX_SIZES];
+
+    part.once_n = once;
+    const size_t count = judge_sizes(&made_up, &part, sizes);
+    CHECK(sizes[count - 1] == 5000, "the last is %zu", sizes[count - 1]);
+    CHECK(judge_is_once(&part, 300) && judge_is_once(&part, 5000), "both are called once");
+    CHECK(!judge_is_once(&part, 40) && !judge_is_once(&made_up.parts[0], 300), "no other is");
+}
+
 /* Where the two differ: how many elements of the input, and the last of them. */
 static size_t differing(const judge_data *a, const judge_data *b, size_t *last)
 {

@@ -469,6 +469,9 @@ static const lab_sizes tile_sizes = { TILE + 7, 2 * TILE + 6 };
 /* the last by one bit: 2^18 keys and more are counted */
 static const lab_sizes array_sizes = { TILE + 7, 8 * TILE, 140 * TILE + 6 };
 
+/* but some tile besides the first and the last */
+static const lab_sizes types_once = { 3 * TILE + 4 };
+
 /* by bit 0: the keys 1 at the end are the last ones, and the digit begins near 2^25 */
 static const lab_sizes by_bit_0 = { (1 << 19) - 5, (1 << 20) - 5, (1 << 25) - 5 };
 static const size_t *const kinds[LAB_KINDS] = { by_bit_0 };
@@ -542,6 +545,7 @@ static const lab_parts parts = {
         .gate_sizes = array_sizes,
         .diagnose = i32_diagnose,
         .max_n = TYPES_MOST,
+        .once_n = types_once,
         .todos = TABLE_TODOS | LAB_TODO(5),
         .hints = values_hints,
     },
@@ -585,6 +589,7 @@ static const lab_parts parts = {
         .gate_sizes = array_sizes,
         .diagnose = f32_diagnose,
         .max_n = TYPES_MOST,
+        .once_n = types_once,
         .huge_n = MOST,
         .todos = SWEEP_TODOS | LAB_TODO(5),
         .hints = sweep_hints,
@@ -600,6 +605,7 @@ static const lab_parts parts = {
         .gate_sizes = array_sizes,
         .diagnose = i64_diagnose,
         .max_n = TYPES_MOST,
+        .once_n = types_once,
         .huge_n = MOST,
         .todos = SWEEP_TODOS | LAB_TODO(5),
         .hints = sweep_hints,
