@@ -46,7 +46,8 @@ typedef enum key_kind {
    few, so that a level for each of them ends in time, and is judged by its levels. */
 enum {
     SMALL = 1000,
-    WORST_KEYS = 262, /* more than 8 bits count */
+    WORST_KEYS = 262,         /* more than 8 bits count */
+    MANY_KEYS = 5 * TILE + 5, /* sorted: whoever shuffles each tile alone has too many levels */
     SORTED_KEYS = 601,
     REVERSED_KEYS = 602,
     ORGAN_PIPE_KEYS = 605
@@ -56,6 +57,8 @@ static key_kind kind_of(size_t n)
 {
     if (n < SMALL)
         return n == WORST_KEYS ? WORST : (key_kind)(n % KEY_KINDS);
+    if (n == MANY_KEYS)
+        return SORTED;
     return n == SORT_MOST ? DEEP : n == TILE ? ALL_EQUAL : n % TILE == 1 ? TWO_VALUES : UNIFORM;
 }
 

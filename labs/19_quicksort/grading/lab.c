@@ -383,6 +383,7 @@ static const lab_buffers sort_buffers = {
 static const lab_sizes level_sizes = { TILE + 7, 5 * TILE + 100, 8 * TILE };
 static const lab_sizes sort_sizes = { WORST_KEYS, SORTED_KEYS, REVERSED_KEYS, ORGAN_PIPE_KEYS,
                                       2 * TILE };
+static const lab_sizes sort_once = { MANY_KEYS };
 
 enum {
     STEP_MOST = 3 * TILE,
@@ -445,6 +446,7 @@ static const lab_parts parts = {
         .gate_sizes = sort_sizes,
         .diagnose = sort_diagnose,
         .max_n = SORT_MOST,
+        .once_n = sort_once,
         .todos = LEVEL_TODOS | LAB_TODO(6) | LAB_TODO(7),
         .hints = sort_hints,
     },
