@@ -292,11 +292,13 @@ static const lab_hints order_hints = {
 enum {
     STEP_MOST = 5000,
     TILES_MOST = 4 * TILE, /* tiles that do not know of each other need not be many */
-    TYPES_MOST = TILE + 7  /* nor need they where the type alone is new */
+    TYPES_MOST = TILE + 7, /* nor need they where the type alone is new */
+    MOST = (1 << 30) - 1
 };
 
 /* uniform keys, by all 32 bits */
 static const lab_sizes gate_sizes = { TILE + 7, 2 * TILE + 6 };
+static const lab_sizes types_once = { 5 * TILE + 3 };
 
 static const lab_parts parts = {
     {
@@ -322,6 +324,7 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = split_diagnose,
         .max_n = TILES_MOST,
+        .huge_n = MOST,
         .drawn = true,
         .todos = LAB_TODO(1) | LAB_TODO(2),
         .hints = split_hints,
@@ -337,6 +340,7 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = block_u32_diagnose,
         .max_n = TILES_MOST,
+        .huge_n = MOST,
         .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3),
         .hints = block_hints,
     },
@@ -365,6 +369,7 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = block_f32_diagnose,
         .max_n = TYPES_MOST,
+        .once_n = types_once,
         .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3) | LAB_TODO(4),
         .hints = order_hints,
     },
