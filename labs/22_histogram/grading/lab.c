@@ -205,6 +205,8 @@ enum {
     LONGEST = (1 << 30) - 4101
 };
 static const lab_sizes private_sizes = { 87 * 115, 5 * HISTOGRAM_TILE - 100, LARGE, ONE_GREY };
+/* any pixels, in more than 256 tiles, so that one in the middle that is taken for another shows */
+static const lab_sizes private_once = { 259 * HISTOGRAM_TILE + 12 };
 static const lab_sizes hot_sizes = { 87 * 115, 5 * HISTOGRAM_TILE - 100, LARGE };
 static const lab_sizes ranges_sizes = { 1024, 5000 };
 
@@ -227,6 +229,7 @@ static const lab_parts parts = {
       .max_n = MOST,
       .huge_n = LONGEST,
       .kinds = kinds,
+      .once_n = private_once,
       .fill_end = last_pixels,
       .drawn = true,
       .todos = LAB_TODO(1),
