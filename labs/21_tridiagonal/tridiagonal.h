@@ -7,7 +7,8 @@
  * may hold anything, NaN too, and count as 0.
  *
  * Systems are diagonally dominant, |b| >= |a| + |c| in every row, so that rows are eliminated in
- * any order without pivoting. An x may be wrong by at most 1/10000 of itself.
+ * any order without pivoting; |b| lies between 2^-60 and 2^61, so that a product of two fits a
+ * float. An x may be wrong by at most 1/10000 of itself, however small it is.
  *
  * Common to all entries:
  *   d_...  arrays of n floats in device memory, or as many as an entry says. Inputs are only read;
@@ -45,9 +46,9 @@ void tridiagonal_parallel(const float *d_a, const float *d_b, const float *d_c, 
 
 /*
  * Water over a ground, n <= WATER_CELLS cells in rows of WATER_WIDTH; the last row may be shorter.
- * A cell has the height of its surface, and its ground's; its depth is height less ground, or 0
- * where that is negative: the cell is dry. Between two neighbours that are both wet water flows
- * through a face:
+ * A cell has the height of its surface, and its ground's, counted from any level: both may be
+ * negative. Its depth is height less ground, or 0 where that is negative: the cell is dry. Between
+ * two neighbours that are both wet water flows through a face:
  *
  *     face = WATER_FLOW * (depth of one + depth of the other)
  *

@@ -71,9 +71,31 @@ static bool is_shallow(uint64_t seed, size_t i, float *height, float *deep)
     return rng_below(&r, 8) == 0;
 }
 
+/* Some cells are special in all data of an n, so that one that takes another's number stays so:
+   surfaces at 0, where still less water can stand, no two of them neighbours; and very deep cells,
+   no two of them either. */
+typedef enum place_kind { PLACE_USUAL, PLACE_AT_0, PLACE_DEEPEST } place_kind;
+
+static place_kind place_of(size_t n, size_t i)
+{
+    uint64_t mixed = n * 0x2545f4914f6cdd1du + i * 0x9e3779b97f4a7c15u;
+    const uint64_t drawn = rng_splitmix64(&mixed);
+
+    if ((i % WIDTH + i / WIDTH) % 2 == 0 && drawn % 8 == 0)
+        return PLACE_AT_0;
+    return (i % WIDTH + i / WIDTH) % 2 == 0 && drawn % 64 == 1 ? PLACE_DEEPEST : PLACE_USUAL;
+}
+
 /* The last quarter of the columns, and every 8th row: there the cells of a line are felt from one
    end to the other. */
 static bool is_deep(size_t i) { return i % WIDTH >= WIDTH - WIDTH / 4 || i / WIDTH % 8 == 4; }
+
+/* From which level heights count, and in which unit, is for who draws them: about 5, -5 or 80. Of
+   an n one of these, as all that flows together is to be of one sign: a sum near 0 is not exact. */
+static float at_level(size_t n, float drawn)
+{
+    return n / 4 % 3 == 0 ? drawn : n / 4 % 3 == 1 ? drawn - 10 : 16 * drawn;
+}
 
 /* ground, before, now; or ground, now, half: heights of about 5, the speed far less than that. */
 static void fill_water(void *data, unsigned buffer, size_t n, uint64_t seed)
@@ -83,14 +105,22 @@ static void fill_water(void *data, unsigned buffer, size_t n, uint64_t seed)
 
     rng_seed(&r, seed + buffer);
     for (size_t i = 0; i < n; i++) {
-        const float low = between(&r, 0, 3);
+        const float low = between(&r, 0, 3), usual = 4 + between(&r, 0, 2);
+        const place_kind place = place_of(n, i);
+        const bool dry = buffer == 0 && is_dry(n, i, &r);
         float height, deep;
-        to[i] = buffer > 0         ? 4 + between(&r, 0, 2)
-                : is_dry(n, i, &r) ? 7 + low
-                : is_deep(i)       ? low - 1024
-                                   : low;
-        if (is_shallow(seed, i, &height, &deep) && to[i] < 7)
-            to[i] = buffer > 0 ? height : height - deep;
+
+        to[i] = at_level(n, buffer > 0 ? usual : dry ? 7 + low : low);
+        if (dry)
+            continue;
+        if (is_shallow(seed, i, &height, &deep))
+            to[i] = at_level(n, buffer > 0 ? height : height - deep);
+        else if (buffer == 0 && is_deep(i))
+            to[i] -= 1024;
+        if (place == PLACE_AT_0)
+            to[i] = buffer > 0 ? 0 : -deep / (1 << 10);
+        else if (place == PLACE_DEEPEST && buffer == 0)
+            to[i] = at_level(n, low) - 3000;
     }
 }
 

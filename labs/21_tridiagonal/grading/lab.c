@@ -155,6 +155,9 @@ static const char *system_diagnose(const lab_mismatch *m)
                "divided by 0: a row that is not there says x = 0, so its b is 1";
     if (has_nan(m))
         return not_a_number;
+    const char *const of_small_x = small_x_diagnose(m);
+    if (of_small_x)
+        return of_small_x;
     if (is_slip(m, UNDONE, 0))
         return "each x is d / b of its row: no row was combined with its neighbours";
     if (is_slip(m, EXCHANGED, 0))
@@ -235,15 +238,37 @@ static bool all_are_close(const lab_mismatch *m)
     return true;
 }
 
+/* Of each `step` numbers, from `first` on: is each wrong one below 0, and has lost its sign? */
+static const char *sign_diagnose(const lab_mismatch *m, size_t first, size_t step)
+{
+    const float *got = m->got, *expected = m->expected;
+    bool some = false;
+
+    for (size_t i = 0; i < m->length; i++) {
+        if (is_near((double)got[i], (double)expected[i]))
+            continue;
+        if (i % step != first || !(expected[i] < 0 && got[i] >= 0))
+            return NULL;
+        some = true;
+    }
+    return some ? "what is wrong should be below 0, and is 0 or above: heights count from any "
+                  "level, and may be negative; a depth alone is cut off at 0, and no height is "
+                  "unsigned"
+                : NULL;
+}
+
 /* The heights' sum is the right sides': does the answer have it? */
 static const char *water_diagnose(const lab_mismatch *m)
 {
     static char text[300];
     const float *got = m->got, *expected = m->expected;
     double has = 0, should = 0;
+    const char *const of_sign = sign_diagnose(m, 0, 1);
 
     if (has_nan(m))
         return not_a_number;
+    if (of_sign)
+        return of_sign;
     if (all_are_close(m))
         return NULL; /* less exact than float: cause.c says so */
     for (size_t i = 0; i < m->length; i++) {
@@ -295,7 +320,7 @@ static const char *equations_diagnose(const lab_mismatch *m)
         else if (i % 2 == 0 && expected[i] == 0 && got[i] != 0)
             return "a face is open that should be closed: it is 0 at the border of the cells, and "
                    "where the cell on either side is dry";
-    return has_nan(m) ? not_a_number : NULL;
+    return has_nan(m) ? not_a_number : sign_diagnose(m, 3, 4);
 }
 
 /* ---- limits ---------------------------------------------------------------------------------- */

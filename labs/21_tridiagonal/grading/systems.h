@@ -3,8 +3,9 @@
  * solved: in double, by Thomas's algorithm. For inclusion by a lab.c.
  *
  * A system's answer is drawn first, numbers of either sign from 1 to 8 and sometimes large ones,
- * and d is made of it: so no x is near 0, and an error relative to x is known well. span: rows of a
- * system; the last one has what is left.
+ * in most systems all times a power of 2, and d is made of it: so no x is near 0 beside others of
+ * its system, and an error relative to x is known well. span: rows of a system; the last one has
+ * what is left.
  */
 #ifndef SYSTEMS_H
 #define SYSTEMS_H
@@ -14,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lab.h"
 #include "rng.h"
 
 /* rows of the longest system */
@@ -63,6 +65,18 @@ static inline drawn draw_steep(rng *r, size_t i, size_t span)
     return one;
 }
 
+/* All x of a system are multiplied by 2 to this, as small and large ones are as exact; those of the
+   first are not, so that an answer that fails has right ones beside. Of SCALED, products of two
+   rows would no longer fit a float. */
+static inline int unit_of(uint64_t seed, size_t system, kind which)
+{
+    uint64_t mixed = ~seed + system * 0x9e3779b97f4a7c15u;
+    rng r;
+
+    rng_seed(&r, rng_splitmix64(&mixed));
+    return which == SCALED || system == 0 ? 0 : (int)rng_between(&r, -20, 20);
+}
+
 /* Row i, and its x. span: rows of a system. */
 static inline drawn draw(uint64_t seed, size_t n, size_t i, size_t span)
 {
@@ -97,6 +111,7 @@ static inline drawn draw(uint64_t seed, size_t n, size_t i, size_t span)
         one.b = ldexpf(one.b, by);
         one.c = ldexpf(one.c, by);
     }
+    one.x = ldexpf(one.x, unit_of(seed, i / span, which));
     return one;
 }
 
@@ -173,7 +188,26 @@ static inline void solve_systems(void *const *buffers, size_t n, size_t span)
     }
 }
 
-/* Another answer that is no nearer to 0: row i's x becomes larger by 1, and d says so. */
+/* Have small x alone become 0, all others being right, and some being there? */
+static inline const char *small_x_diagnose(const lab_mismatch *m)
+{
+    const float *got = m->got, *expected = m->expected;
+    bool others = false;
+
+    for (size_t i = 0; i < m->length; i++) {
+        const double should = (double)expected[i], off = fabs((double)got[i] - should);
+        const bool is_lost = got[i] == 0 && fabs(should) < 1;
+        if (!is_lost && !(off <= 1e-4 * fabs(should)))
+            return NULL;
+        others = others || !is_lost;
+    }
+    return others ? "each x that is wrong is below 1, and came out as 0: all x of a system may be "
+                    "as small as 2^-20; compare them with nothing"
+                  : NULL;
+}
+
+/* Another answer that is no nearer to 0: row i's x becomes larger by half of itself or more, and d
+   says so. */
 static inline void change_system(void *const *buffers, size_t n, size_t i, size_t span)
 {
     const float *a = buffers[0], *b = buffers[1], *c = buffers[2];
@@ -183,7 +217,7 @@ static inline void change_system(void *const *buffers, size_t n, size_t i, size_
 
     const size_t count = take_system(&l, (const void *const *)buffers, n, first, span);
     solve(&l, count);
-    const float by = l.x[i - first] < 0 ? -1 : 1;
+    const float unit = ldexpf(1, ilogb(l.x[i - first])), by = l.x[i - first] < 0 ? -unit : unit;
     d[i] += by * b[i];
     if (i > first)
         d[i - 1] += by * c[i - 1];

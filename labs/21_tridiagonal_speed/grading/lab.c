@@ -119,8 +119,8 @@ static const lab_sizes gate_sizes = { 2 * LONG + 101, 16 * LONG };
 #define PART(rows, text)                                                                           \
     .entry = "tridiagonal_" #rows, .title = text, .points = 50, .buffers = buffers,                \
     .reference = reference_##rows, .within = 1e-4, .fill = fill_##rows, .change = change_##rows,   \
-    .gates = gates_##rows, .gate_sizes = gate_sizes, .max_n = (1 << 30) - 1,                       \
-    .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3), .hints = hints
+    .diagnose = small_x_diagnose, .gates = gates_##rows, .gate_sizes = gate_sizes,                 \
+    .max_n = (1 << 30) - 1, .todos = LAB_TODO(1) | LAB_TODO(2) | LAB_TODO(3), .hints = hints
 
 static const lab_parts parts = {
     { PART(256, "systems of 256 rows, a warp each") },
