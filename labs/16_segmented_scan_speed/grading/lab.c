@@ -60,8 +60,8 @@ static void fill_flags(uint8_t *flag, size_t n, uint64_t seed)
     }
 }
 
-/* At some n single elements are infinite, of one sign, many of them the last of a tile: what lies after the
-   next head must not notice. */
+/* At some n single elements are infinite, of one sign, many of them the last of a tile: what lies
+   after the next head must not notice. */
 static void fill_values(float *value, unsigned buffer, size_t n, uint64_t seed)
 {
     enum { APART = 331, READABLE = 64 };
