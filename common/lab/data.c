@@ -13,8 +13,7 @@ enum {
     CANCELS = 0x5ca1e,
     FILLED_AT_ONCE = 4096,
     ALIGNMENT = 256,
-    READABLE = 64,  /* elements of a case that has numbers for a reader */
-    ODD_ONES = 100, /* a usual n, whose data hold a value that others never do */
+    READABLE = 64, /* elements of a case that has numbers for a reader */
     LARGEST_VALUE = 8,
     EXACT_SUMS = 1 << 24
 };
@@ -182,7 +181,7 @@ void lab_fill_exact(void *data, unsigned buffer, size_t n, uint64_t seed)
     lab_fill_halves(data, buffer, n, seed);
     for (size_t i = 0; i < n && n > READABLE && n % 8 == 5; i++)
         values[i] *= 0x1p60f;
-    if (n == ODD_ONES)
+    if (n == LAB_ODD_ONES)
         values[n / 4] = 0;
 }
 
@@ -193,7 +192,7 @@ static void fill_with(float *values, unsigned buffer, size_t n, uint64_t seed, f
     lab_fill_exact(values, buffer, n, seed);
     for (size_t i = n / 2; i < n && n > READABLE && n % 8 == 7; i += APART)
         values[i] = much;
-    if (n == ODD_ONES)
+    if (n == LAB_ODD_ONES)
         values[n / 2] = -much;
 }
 

@@ -81,6 +81,8 @@ static void doubt_unit(run *r, unsigned part, const schedule *s, case_result *c)
 
     for (unsigned k = 0; k < TRIES && c->cause_kind == CAUSE_UNIT && n <= most && !r->dead;
          k++, n += APART) {
+        if (n == LAB_ODD_ONES)
+            continue;
         run_case(r, r->session, part, n, s, c->seed + k, &again, NULL);
         if (again.verdict == VERDICT_WRONG) {
             c->cause_kind = CAUSE_NONE;

@@ -12,12 +12,14 @@
 #include "path.h"
 #include "rng.h"
 
-enum { SEED_RANGE = 1000000, MOST_TRACED = 10000, LIKE_TILES = 16 };
+enum { SEED_RANGE = 1000000, MOST_TRACED = 10000, LIKE_TILES = 16, FIRST_ELEMENTS = 4096 };
 /* beyond, a student would wait too long for the data to be made */
 enum { MOST_TIMED = 1 << 23, LEAST_TIMED = 1 << 20, MOST_TIMED_BYTES = 1 << 26 };
 
-/* warp instructions: 10 to 100 times what the labs need */
-static const uint64_t budget_base = (uint64_t)1 << 22, budget_per_element = 512;
+/* warp instructions: 10 to 100 times what the labs need; more for the first elements, each of which
+   may have a block of its own, as a row of one column has */
+static const uint64_t budget_base = (uint64_t)1 << 22, budget_per_element = 512,
+                      budget_of_first = (uint64_t)1 << 23;
 /* it takes a tenth of that */
 static const size_t device_memory = (size_t)512 << 20, driver_memory = (size_t)1 << 30;
 /* of a thread whose kernel has local memory: what it may use, and what the engine knows of that */
@@ -195,7 +197,8 @@ static simt_config config_of(const run *r, size_t n, const schedule *schedule, u
     else if (r->l->gpus > 1 && schedule->order == SIMT_BLOCKS_SHUFFLED)
         config.gpu_order = (simt_gpu_order)(seed % 3);
     config.starved = r->l->gpus > 1 ? (unsigned)(seed / 3 % r->l->gpus) : 0;
-    config.budget = budget_base + budget_per_element * n + config.stall;
+    config.budget = budget_base + budget_per_element * n + config.stall +
+                    (n < FIRST_ELEMENTS ? budget_of_first * n / FIRST_ELEMENTS : budget_of_first);
     config.memory = device_bytes(r);
     return config;
 }
