@@ -398,11 +398,11 @@ TEST(what_the_lab_knows_of_written_elements_comes_before_the_unwritten)
     expect_cause(report_of(&knows, 20, tail_unwritten), "last, partial section (from element 16");
 }
 
-CHANGE(rounded_to_halves)
+CHANGE(rounded_to_quarters)
 {
     UNUSED;
     for (size_t i = 0; i < n; i++)
-        out[i] = rintf(2 * out[i]) / 2;
+        out[i] = rintf(4 * out[i]) / 4;
 }
 CHANGE(through_int)
 {
@@ -427,7 +427,7 @@ TEST(sum_that_another_type_cut_down_is_told)
     memcpy(exact_parts, parts, sizeof exact_parts);
     exact_parts[0].fill = lab_fill_exact;
     exact.parts = exact_parts;
-    expect_cause(report_of(&exact, 75, rounded_to_halves), "a sum is cut down or rounded");
+    expect_cause(report_of(&exact, 75, rounded_to_quarters), "a sum is cut down or rounded");
     expect_cause(report_of(&exact, 77, through_int), "a sum is cut down or rounded");
     const judge_report other = report_of(&exact, 77, another_large_sum);
     CHECK(other.answer == JUDGE_WRONG && !strstr(other.cause, "cut down"), "%s", other.cause);
