@@ -364,11 +364,12 @@ void lab_fill_halves(void *data, unsigned buffer, size_t n, uint64_t seed);
    wrong. */
 void lab_fill_rising(void *data, unsigned buffer, size_t n, uint64_t seed);
 
+enum { LAB_ODD_ONES = 100 }; /* a usual n, whose data hold values that others never do */
+
 /* The same as lab_fill_halves, where floats are only added; of some n above 64 in other units, in
    which fixed point, an integer or a shorter float loses them: n % 8 == 5: halves times 2^60; n % 8
    == 3: multiples of 2^-20, and one of them, at n / 3, of 24 bits, as many as a float has, such
    that sums are exact in any order. Of n = LAB_ODD_ONES one is 0. */
-enum { LAB_ODD_ONES = 100 }; /* a usual n, whose data hold values that others never do */
 void lab_fill_exact(void *data, unsigned buffer, size_t n, uint64_t seed);
 
 /* The same; where n % 8 == 7, above 64, every 97th element from n / 2 on is 2^60, and a sum with
