@@ -278,6 +278,11 @@ static bool miscounts(const lab_part *p, const huge_call *trial, huge_call *e)
     return false;
 }
 
+static bool ends_unread(const huge_call *trial, const huge_call *e)
+{
+    return !e->ran.ends_read && trial[0].ran.ends_read && trial[1].ran.ends_read;
+}
+
 static void tell_difference(const lab_part *p, const huge_call *trial, const difference *d,
                             huge_call *e)
 {
@@ -299,8 +304,8 @@ static void tell_difference(const lab_part *p, const huge_call *trial, const dif
                  d->index + 1 == length ? "its last element" : "one of its last elements",
                  trial[1].data.n);
     snprintf(c->advice, sizeof c->advice, "%s: compute indices, sizes and counts of elements in %s",
-             !d->written   ? capped
-             : p->cancels  ? scanned
+             !d->written || ends_unread(trial, e) ? capped
+             : p->cancels                         ? scanned
              : p->fill_end ? "some number has too few bits for so many elements, or goes through a "
                              "float, which keeps 24 bits"
                            : "some number may have too few bits for so many elements or go through "
@@ -327,7 +332,7 @@ bool huge_does_less(const lab_part *p, const huge_call *trial, bool alike, huge_
         return false;
     if (differs(p, trial, e, alike, &found))
         tell_difference(p, trial, &found, e);
-    else if (!e->ran.ends_read && trial[0].ran.ends_read && trial[1].ran.ends_read)
+    else if (ends_unread(trial, e))
         tell_unread(trial, e);
     else
         return miscounts(p, trial, e);
