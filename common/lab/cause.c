@@ -605,7 +605,7 @@ static const double *find_input(const lab_part *part, const judge_data *data)
 
 static bool is_nan(float value) { return isnan(value); }
 static bool is_infinite(float value) { return isinf(value); }
-static bool is_large(float value) { return value == 0x1p60f; }
+static bool is_large(float value) { return fabsf(value) == 0x1p60f; }
 
 /* Does an input hold such a float? */
 static bool gives(const lab_part *part, const judge_data *data, bool (*such)(float))
@@ -658,7 +658,8 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
         .device = l->threads > 0,
         .nan_given = gives(part, data, is_nan),
         .infinite = gives(part, data, is_infinite),
-        .large = part->fill == lab_fill_large && data->n % 8 == 7 && gives(part, data, is_large)
+        .large = part->fill == lab_fill_large && (data->n % 8 == 7 || data->n == LAB_ODD_ONES) &&
+                 gives(part, data, is_large)
     };
 
     for (size_t i = 0; got && i < length; i++)
