@@ -156,6 +156,16 @@ static const simt_finding *what_stopped_it(const simt_report *r)
     return NULL;
 }
 
+/* Leaves out what takes SIMT_CHECK_RACES, and what is counted without polls. */
+static void forget_looks(simt_counts *c)
+{
+    c->block_chain = c->stalls = 0;
+    c->looked_bytes_read = c->looked_sectors = 0;
+    c->polled_instructions = c->polled_bytes_read = c->polled_bytes_written = 0;
+    c->polled_sectors = c->polled_ideal = c->polled_atomics = 0;
+    c->longest_block = c->busiest_warps = c->warps_spent = 0;
+}
+
 /* Without what is known with a trace only, or with checks that not both runs had. */
 static void same_counts(const simt_counts *x, const simt_counts *y, bool depth, unsigned checks)
 {
@@ -165,8 +175,8 @@ static void same_counts(const simt_counts *x, const simt_counts *y, bool depth, 
     if (!(checks & SIMT_CHECK_UNSET))
         a.local_unset = b.local_unset = 0;
     if (!(checks & SIMT_CHECK_RACES)) {
-        a.block_chain = b.block_chain = a.stalls = b.stalls = 0;
-        a.looked_bytes_read = b.looked_bytes_read = a.looked_sectors = b.looked_sectors = 0;
+        forget_looks(&a);
+        forget_looks(&b);
     }
     if (memcmp(&a, &b, sizeof a) == 0)
         return;
