@@ -619,6 +619,13 @@ static bool gives(const lab_part *part, const judge_data *data, bool (*such)(flo
     return false;
 }
 
+/* Does a sum with one of the input lose all others? */
+static bool has_large(const lab_part *part, const judge_data *data)
+{
+    return part->fill == lab_fill_large && (data->n % 8 == 7 || data->n == LAB_ODD_ONES) &&
+           gives(part, data, is_large);
+}
+
 static void mark_elements(const judge_data *data, unsigned b, view *v, bool *bad, bool *unwritten)
 {
     for (size_t i = 0; i < v->length; i++) {
@@ -658,8 +665,7 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
         .device = l->threads > 0,
         .nan_given = gives(part, data, is_nan),
         .infinite = gives(part, data, is_infinite),
-        .large = part->fill == lab_fill_large && (data->n % 8 == 7 || data->n == LAB_ODD_ONES) &&
-                 gives(part, data, is_large)
+        .large = has_large(part, data)
     };
 
     for (size_t i = 0; got && i < length; i++)
