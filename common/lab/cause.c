@@ -648,25 +648,24 @@ void cause_find(const lab *l, const lab_part *part, const judge_data *data, uint
     double *got = as_doubles(buffer->type, data->got + offset, length);
     const double *x = find_input(part, data);
     bool *marks = calloc(2 * length + 1, sizeof *marks);
-    view v = {
-        .l = l,
-        .part = part,
-        .buffer = buffer,
-        .n = data->n,
-        .length = length,
-        .tile = l->tile ? l->tile : 256,
-        .wrong = report->wrong,
-        .warp_run =
-            32 * (size_t)(buffer->owner == LAB_BY_THREAD && l->per_thread ? l->per_thread : 1),
-        .expected = expected,
-        .got = got,
-        .x = x,
-        .launches = launches,
-        .device = l->threads > 0,
-        .nan_given = gives(part, data, is_nan),
-        .infinite = gives(part, data, is_infinite),
-        .large = has_large(part, data)
-    };
+    view v = { .l = l,
+               .part = part,
+               .buffer = buffer,
+               .n = data->n,
+               .length = length,
+               .tile = l->tile ? l->tile : 256,
+               .wrong = report->wrong,
+               .warp_run =
+                   32 *
+                   (size_t)(buffer->owner == LAB_BY_THREAD && l->per_thread ? l->per_thread : 1),
+               .expected = expected,
+               .got = got,
+               .x = x,
+               .launches = launches,
+               .device = l->threads > 0,
+               .nan_given = gives(part, data, is_nan),
+               .infinite = gives(part, data, is_infinite),
+               .large = has_large(part, data) };
 
     for (size_t i = 0; got && i < length; i++)
         report->fractions = report->fractions || (isfinite(got[i]) && got[i] != trunc(got[i]));
