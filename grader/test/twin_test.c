@@ -85,6 +85,7 @@ typedef struct test {
     expectation wanted;
     bool has_expectation, whole, builds, many, prepares, soaks, small, nearest;
     unsigned seeds, first, last; /* of --soak: the seeds from first to last */
+    bool passed[LAB_MAX_PARTS];  /* under the first seed, before the part that is refused */
     toolchain tools;
     char folder[PATH_MAX], shared[PATH_MAX], kit[HASH_SHA256 + 1];
 } test;
@@ -334,6 +335,10 @@ static void grade_once(test *t, const build_result *built, unsigned seed, size_t
     result_begin(t->l, result);
     result->warnings = built->warnings;
     grade_built(&t->o, &t->tools, t->program, built->program, result);
+    /* what is left out speaks for its TODOs all the same */
+    for (unsigned p = 0; p < t->o.from_part; p++)
+        if (t->passed[p])
+            result->part_verdict[p] = VERDICT_PASS;
 }
 
 /* Is the twin refused, as it must be, without the large cases? */
@@ -357,6 +362,14 @@ static unsigned first_refused(const lab_result *r)
     return p;
 }
 
+/* Under the seeds after the first, the parts before the one for which the twin is refused. */
+static void leave_out_before(test *t, const lab_result *r)
+{
+    t->o.from_part = first_refused(r);
+    for (unsigned p = 0; p < t->o.from_part; p++)
+        t->passed[p] = r->part_verdict[p] == VERDICT_PASS;
+}
+
 /* Built once, graded under each seed. */
 static bool run_seeds(test *t)
 {
@@ -377,7 +390,7 @@ static bool run_seeds(test *t)
             fine = judge(t, &result, seed);
         }
         if (seed == 1 && fine && is_twin)
-            t->o.from_part = first_refused(&result);
+            leave_out_before(t, &result);
     }
     return fine;
 }
