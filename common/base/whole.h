@@ -7,7 +7,8 @@
 #define BASE_WHOLE_H
 
 /* LLVM's text, in which each memcpy of 16 to 128 bytes between places that are both aligned to 16
-   becomes loads and stores of 16 bytes. The caller's to free; null: no memory. */
+   becomes loads and stores of 16 bytes; and one of 8 bytes, likewise aligned, where a choice says
+   what is copied. The caller's to free; null: no memory. */
 char *whole_copies(const char *text);
 
 #endif
