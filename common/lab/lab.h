@@ -220,7 +220,8 @@ typedef struct lab_part {
     bool lanes_play_warps;
     /* Of a step that takes its indices from functions of other TODOs than those of .todos, as the
        starter has them: these. One sentence, where its kernel, in a header, does so itself: what is
-       wrong if a line of the header races or goes out of bounds. 0, null: it does not */
+       wrong if a line of the header races or goes out of bounds. Of another part: those of .todos
+       that say where elements stand, and how large the array is. 0, null: it does not */
     unsigned index_todos;
     const char *index_wrong;
     /* As diagnose, of notes: one sentence, why the note at the index that it sets cannot be; null:

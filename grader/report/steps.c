@@ -180,6 +180,17 @@ static unsigned blamed_beside(const lab_result *r, unsigned next)
     return r->todos_blamed[next] & part->index_todos & ~part->todos & ~r->todos_open;
 }
 
+/* Of a whole part that goes out of bounds, where what the line is in passes elsewhere: what says
+   where elements stand, and how large the array is, if no part passes with it. */
+static unsigned untried_places(const lab_result *r, unsigned next, unsigned blamed, const known *k)
+{
+    const lab_part *part = &r->l->parts[next];
+
+    if (r->part_verdict[next] != VERDICT_OUT_OF_BOUNDS || !blamed || blamed & ~k->passed)
+        return 0;
+    return part->todos & part->index_todos & ~k->passed & ~r->todos_open;
+}
+
 /* The TODOs to look at, of those that the next part needs: the first that is not begun, unless the
    part has its line in the function of another, and before it; then those of that function. Where
    all are begun, and it has no line, those that nothing speaks for. A step speaks for an answer,
@@ -202,6 +213,8 @@ static unsigned to_look_at(const lab_result *r, unsigned next, const known *k)
         return only_untried(r, next, k);
     if (handed_over(r, next, k))
         return handed_over(r, next, k);
+    if (untried_places(r, next, blamed, k))
+        return untried_places(r, next, blamed, k);
     if (blamed && !(blamed & ~k->passed) && untried)
         return untried | (blamed & ~k->whole);
     if (open & r->todos_ahead[next])

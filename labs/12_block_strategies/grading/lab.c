@@ -585,6 +585,7 @@ static const lab_parts parts = {
         .gate_sizes = gate_sizes,
         .diagnose = raking_diagnose,
         .drawn = true,
+        .index_todos = LAB_TODO(5),
         .todos = LAB_TODO(2) | LAB_TODO(3) | LAB_TODO(4) | LAB_TODO(5),
         .hints = place_hints,
     },
