@@ -107,6 +107,17 @@ static unsigned blamed_by(const lab_result *r, unsigned part, const known *k)
                                                                    : 0);
 }
 
+/* Of a step that fails: those of its TODOs with which no part passes. It says nothing against the
+   others, unless a part passes with each. */
+static unsigned refuted_by(const lab_result *r, unsigned step, const known *k)
+{
+    const unsigned needed = r->l->parts[step].todos, untried = needed & ~k->passed;
+
+    if (only_untried(r, step, k))
+        return only_untried(r, step, k);
+    return untried ? untried : needed;
+}
+
 static known what_is_known(const lab_result *r)
 {
     known k = { .passed = 0 };
@@ -129,7 +140,7 @@ static known what_is_known(const lab_result *r)
         if (open_todos(r, p))
             continue;
         suspect |= part->todos;
-        refuted |= !part->step ? 0 : only_untried(r, p, &k) ? only_untried(r, p, &k) : part->todos;
+        refuted |= part->step ? refuted_by(r, p, &k) : 0;
         k.extra |= runs_beside(r, p) | may_run_beside(r, p, &k);
     }
     const unsigned spoken = k.passed & ~k.blamed & ~k.extra;

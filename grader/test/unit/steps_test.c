@@ -82,6 +82,21 @@ TEST(todo_of_a_step_is_not_correct_so_far_beside_a_part_that_fails_with_it)
          "TODO 3 is correct; to mend: TODO 1 and 2, the two; TODO 4 and 6 are not started");
 }
 
+TEST(step_that_needs_what_no_part_passes_with_speaks_against_that_alone)
+{
+    static const lab_parts three = {
+        { .entry = "one", .title = "first", .todos = LAB_TODO(1), .step = true },
+        { .entry = "far", .title = "far", .todos = LAB_TODO(1) | LAB_TODO(2), .step = true },
+        { .entry = "all", .title = "all of it", .todos = LAB_TODO(1) | LAB_TODO(2) },
+    };
+    static const lab l = { .id = "99_steps", .parts = three };
+
+    result_of("PWW", 0);
+    r.l = &l;
+    CHECK(strcmp(steps_words(), "TODO 1 passes on its own; to mend: TODO 2, far") == 0, "\"%s\"",
+          steps_words());
+}
+
 TEST(todo_that_is_next_is_not_said_to_be_open_once_more)
 {
     static const lab_parts two = {
