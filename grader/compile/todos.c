@@ -441,6 +441,56 @@ unsigned todos_open(const char *starter, const char *student)
     return all & ~begun;
 }
 
+/* Up to the next marker or the end, and a few words back, is the code around a marker the same? */
+static bool same_around(const item *a, const word *x, const item *b, const word *y)
+{
+    enum { BACK = 4 };
+    const word *v = x + 1, *w = y + 1;
+
+    for (; v < a->end && w < b->end && !v->todo && !w->todo; v++, w++)
+        if (!same_word(v, w))
+            return false;
+    if (!((v == a->end || v->todo) && (w == b->end || w->todo)))
+        return false;
+    for (int k = 1; k <= BACK && x - k >= a->begin && y - k >= b->begin; k++) {
+        if (x[-k].todo || y[-k].todo)
+            break;
+        if (!same_word(&x[-k], &y[-k]))
+            return false;
+    }
+    return true;
+}
+
+static unsigned untouched_in_item(const item *starter, const item *student)
+{
+    unsigned todos = 0;
+
+    for (const word *x = starter->begin; x < starter->end; x++)
+        for (const word *y = student->begin; x->todo && y < student->end; y++)
+            if (y->todo == x->todo && same_around(starter, x, student, y))
+                todos |= 1u << x->todo;
+    return todos;
+}
+
+unsigned todos_half(const char *starter, const char *student)
+{
+    source a = { .words = NULL }, b = { .words = NULL };
+    unsigned seen = 0, several = 0, untouched = 0;
+
+    const bool fine = read_source(&a, starter) && read_source(&b, student);
+    for (size_t i = 0; fine && i < a.item_count; i++) {
+        const item *const mine = &a.items[i], *const theirs = find_item(&b, mine->name);
+        for (const word *w = mine->begin; w < mine->end; w++) {
+            several |= w->todo ? seen & 1u << w->todo : 0;
+            seen |= w->todo ? 1u << w->todo : 0;
+        }
+        untouched |= theirs ? untouched_in_item(mine, theirs) : 0;
+    }
+    free_source(&a);
+    free_source(&b);
+    return several & untouched & ~todos_open(starter, student);
+}
+
 static unsigned line_of_marker(const source *s, unsigned todo)
 {
     for (size_t i = 0; i < s->word_count; i++)

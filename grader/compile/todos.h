@@ -19,6 +19,10 @@
    called any more where the starter calls them. */
 unsigned todos_open(const char *starter, const char *student);
 
+/* Those of several markers that are begun, and of which a marker stands as in the starter still,
+   with the same code around it. A marker that was taken away says nothing. */
+unsigned todos_half(const char *starter, const char *student);
+
 /* The line of the student's file at which a TODO (its number) is to be done: its first marker's, or
    that of the name of the function that has it in the starter. 0: there is neither. */
 unsigned todos_line(const char *starter, const char *student, unsigned todo);

@@ -35,8 +35,10 @@ begun begun_open(const char *source, lab_result *result)
 {
     begun b = { .starter = starter_text(SCANLAB_SOURCE_DIR, result->l) };
 
-    if (b.starter && file_read(source, BUILD_SOURCE_LIMIT, &b.text, NULL, NULL))
+    if (b.starter && file_read(source, BUILD_SOURCE_LIMIT, &b.text, NULL, NULL)) {
         result->todos_open = todos_open(b.starter, b.text);
+        result->todos_half = todos_half(b.starter, b.text);
+    }
     return b;
 }
 

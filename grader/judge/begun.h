@@ -10,7 +10,7 @@ typedef struct begun {
     char *starter, *text; /* null: not known */
 } begun;
 
-/* source: the student's file. Fills in todos_open. Ended by begun_close. */
+/* source: the student's file. Fills in todos_open and todos_half. Ended by begun_close. */
 begun begun_open(const char *source, lab_result *result);
 void begun_close(begun *b);
 

@@ -202,6 +202,15 @@ static unsigned untried_places(const lab_result *r, unsigned next, unsigned blam
     return part->todos & part->index_todos & ~k->passed & ~r->todos_open;
 }
 
+/* Of a part that fails: those that are begun, but not at each of their comments. Where answers are
+   right nothing is missing. */
+static unsigned half_begun(const lab_result *r, unsigned next, const known *k)
+{
+    return r->part_verdict[next] == VERDICT_OVER_BUDGET
+               ? 0
+               : r->l->parts[next].todos & r->todos_half & ~k->passed;
+}
+
 /* The TODOs to look at, of those that the next part needs: the first that is not begun, unless the
    part has its line in the function of another, and before it; then those of that function. Where
    all are begun, and it has no line, those that nothing speaks for. A step speaks for an answer,
@@ -214,12 +223,15 @@ static unsigned to_look_at(const lab_result *r, unsigned next, const known *k)
 {
     const unsigned needed = r->l->parts[next].todos, open = needed & r->todos_open & ~k->passed,
                    blamed = needed & k->blamed & ~open, doubtful = needed & ~k->alone & ~k->correct,
-                   untried = needed & ~k->passed & ~open, beside = blamed_beside(r, next);
+                   untried = needed & ~k->passed & ~open, beside = blamed_beside(r, next),
+                   half = half_begun(r, next, k);
 
     if (beside)
         return beside;
-    if (open && (!blamed || r->part_verdict[next] == VERDICT_NOT_STARTED))
-        return lowest(open);
+    if ((open | half) && (!blamed || r->part_verdict[next] == VERDICT_NOT_STARTED))
+        return lowest(open | half);
+    if (half & blamed && r->part_verdict[next] == VERDICT_WRONG)
+        return lowest(half & blamed);
     if (only_untried(r, next, k))
         return only_untried(r, next, k);
     if (handed_over(r, next, k))
@@ -345,6 +357,8 @@ bool steps_text(const lab_result *r, char *text, size_t room)
 
     if (look_at == 0)
         return false;
+    const unsigned halves = half_begun(r, (unsigned)steps_next_part(r), &k);
+    const bool half = look_at == lowest(look_at & halves);
     const unsigned right = result_todo_list(k.correct & ~look_at, correct, sizeof correct),
                    pass = result_todo_list(k.alone & ~look_at, alone, sizeof alone);
     result_todo_list(look_at, look, sizeof look);
@@ -354,9 +368,10 @@ bool steps_text(const lab_result *r, char *text, size_t room)
     if (pass)
         used += (size_t)snprintf(text + used, room - used, "%s%s %s; ", right ? "" : "TODO ", alone,
                                  pass == 1 ? "passes on its own" : "pass on their own");
-    used += (size_t)snprintf(text + used, room - used, "%s: TODO %s, %s",
-                             look_at & (k.passed | ~r->todos_open) ? "to mend" : "next", look,
-                             title_of(r, look_at));
+    used += (size_t)snprintf(text + used, room - used, "%s: TODO %s, %s%s",
+                             !half && look_at & (k.passed | ~r->todos_open) ? "to mend" : "next",
+                             look, title_of(r, look_at),
+                             half ? "; one of its comments has no code below it yet" : "");
     if (!(look_at & ~(k.passed & r->todos_open)))
         used += (size_t)snprintf(text + used, room - used,
                                  "; its code is still the starter's, which is enough for another "

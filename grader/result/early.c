@@ -10,6 +10,7 @@ void early_clear(lab_early *e)
 {
     atomic_store(&e->count, 0);
     atomic_store(&e->todos_open, 0);
+    atomic_store(&e->todos_half, 0);
     atomic_flag_clear(&e->adding);
 }
 
@@ -48,6 +49,7 @@ void early_add(lab_early *e, const lab_result *r, unsigned part, verdict v, int 
         if (r->gates[i].part == part && !r->gates[i].ok)
             to->gates[to->gate_count++] = r->gates[i];
     atomic_store(&e->todos_open, r->todos_open);
+    atomic_store(&e->todos_half, r->todos_half);
     atomic_store(&e->count, at + 1);
     atomic_flag_clear(&e->adding);
 }
@@ -85,6 +87,7 @@ unsigned early_result(lab_early *e, const lab *l, lab_result *r)
 
     result_begin(l, r);
     r->todos_open = atomic_load(&e->todos_open);
+    r->todos_half = atomic_load(&e->todos_half);
     r->case_count = lab_part_count(l);
     for (unsigned i = 0; i < count; i++)
         take(r, &e->parts[i]);

@@ -26,7 +26,7 @@ typedef struct early_part {
 } early_part;
 
 struct lab_early {
-    _Atomic unsigned count, todos_open;
+    _Atomic unsigned count, todos_open, todos_half;
     atomic_flag adding;           /* somebody is */
     early_part parts[EARLY_MOST]; /* in the order in which they were judged */
 };

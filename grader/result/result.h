@@ -160,6 +160,7 @@ typedef struct lab_result {
     uint64_t hidden;     /* a bit for each part that the course hides: it is not run */
     unsigned todos;      /* TODO markers left in the file */
     unsigned todos_open; /* LAB_TODO(k): that TODO's code is the starter's still: not begun */
+    unsigned todos_half; /* begun, but not at each of its comments */
     /* those of the function in which the failing case to show has its line */
     unsigned todos_blamed[LAB_MAX_PARTS];
     /* of these, those ahead of the lines that it names */

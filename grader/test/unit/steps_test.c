@@ -97,6 +97,28 @@ TEST(step_that_needs_what_no_part_passes_with_speaks_against_that_alone)
           steps_words());
 }
 
+TEST(todo_that_is_begun_at_one_of_its_comments_alone_comes_next)
+{
+    static const lab_parts two = {
+        { .entry = "one", .title = "first", .todos = LAB_TODO(1), .step = true },
+        { .entry = "all", .title = "all of it", .todos = LAB_TODO(1) | LAB_TODO(3) | LAB_TODO(4) },
+    };
+    static const lab l = { .id = "99_steps", .parts = two };
+
+    for (unsigned open = 0; open <= LAB_TODO(4); open += LAB_TODO(4)) {
+        result_of("PW", 0);
+        r.l = &l;
+        r.todos_open = open;
+        r.todos_half = LAB_TODO(3);
+        r.part_verdict[1] = open ? VERDICT_NOT_STARTED : VERDICT_WRONG;
+        CHECK(strstr(steps_words(),
+                     "next: TODO 3, all of it; one of its comments has no code below it yet"),
+              "\"%s\"", steps_words());
+    }
+    r.part_verdict[1] = VERDICT_OVER_BUDGET;
+    CHECK(!strstr(steps_words(), "comments"), "\"%s\"", steps_words());
+}
+
 TEST(todo_that_is_next_is_not_said_to_be_open_once_more)
 {
     static const lab_parts two = {

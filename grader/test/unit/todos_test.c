@@ -297,6 +297,30 @@ TEST(todo_is_to_be_done_at_its_marker_or_in_its_function)
     CHECK(todos_line(starter, "int nothing;\n", 1) == 0 && todos_line("", done, 1) == 0, "nowhere");
 }
 
+static void expect_half(const char *text, const char *expected, const char *what)
+{
+    const char *const half = names_of(todos_half(starter, text));
+    CHECK(strcmp(half, expected) == 0, "%s: \"%s\" is half begun, expected \"%s\"", what, half,
+          expected);
+}
+
+TEST(todo_is_half_begun_where_one_of_its_comments_stands_as_it_was)
+{
+    const char *const first = "    /* TODO 6, first half */\n",
+                      *const second = "    /* TODO 6, second half */\n",
+                      *const done = edit(first, "    d_out[0] = 1;\n");
+
+    expect_half(starter, "", "itself");
+    expect_half(done, "6", "the first");
+    expect_half(edit(second, "    n++;\n"), "6", "the second");
+    expect_half(edit(second, "    /* TODO 6, second half */\n    n++;\n"), "6", "below it");
+    expect_half(edit_of(done, second, second, "    n++;\n"), "", "both");
+    expect_half(edit_of(done, second, second, "    /* TODO 6, second half */\n    n++;\n"), "",
+                "both, one below its comment");
+    expect_half(edit_of(done, second, second, "    n++;\n    /* TODO 6, second half */\n"), "",
+                "both, one above its comment");
+}
+
 TEST(todos_of_every_starter_are_found_and_begun_in_its_solution)
 {
     for (size_t i = 0; i < lab_table_length; i++) {
@@ -314,6 +338,8 @@ TEST(todos_of_every_starter_are_found_and_begun_in_its_solution)
         CHECK(all && (needed & ~all) == 0, "%s: a part needs TODO %s, which no comment begins with",
               l->id, names_of(needed & ~all));
         CHECK(begun == 0, "%s: TODO %s look open in the solution", l->id, names_of(begun));
+        CHECK(todos_half(given, solved) == 0, "%s: TODO %s look half begun in the solution", l->id,
+              names_of(todos_half(given, solved)));
         CHECK(stripped == all, "%s: TODO %s look begun without comments", l->id,
               names_of(all & ~stripped));
         free(given);
