@@ -263,6 +263,19 @@ static void cancel_affine(lab_affine *run, size_t count, lab_affine *prefix)
     }
 }
 
+static bool begins_cancel(rng *generator, size_t n, uint64_t seed)
+{
+    rng_seed(generator, (seed ^ CANCELS) + n); /* cases may share a seed */
+    return rng_below(generator, 4) == 0;
+}
+
+bool judge_cancels(const lab_part *part, size_t n, uint64_t seed)
+{
+    rng generator;
+
+    return part->cancels && begins_cancel(&generator, n, seed);
+}
+
 /* The last run is left as it is, partial or not: what is scanned in one run alone is as ever. */
 static void cancel(void *data, lab_type type, size_t n, size_t each, uint64_t seed)
 {
@@ -272,8 +285,7 @@ static void cancel(void *data, lab_type type, size_t n, size_t each, uint64_t se
     lab_affine map = { 1, 0 };
     rng generator;
 
-    rng_seed(&generator, (seed ^ CANCELS) + n); /* cases may share a seed */
-    if (rng_below(&generator, 4) > 0)
+    if (!begins_cancel(&generator, n, seed))
         return;
     for (size_t first = 0; first + each < n; first += each)
         switch (type) {

@@ -75,6 +75,9 @@ void judge_drop(judge_data *data);
 /* Fills input b of a part, `length` elements of a case of n, as judge_make does. */
 void judge_fill(void *to, const lab_part *part, unsigned b, size_t length, size_t n, uint64_t seed);
 
+/* Do most runs of such a case's elements end with a prefix of 0 (lab_part.cancels)? */
+bool judge_cancels(const lab_part *part, size_t n, uint64_t seed);
+
 /* count words of the pattern; the last one cut where bytes is no multiple of four */
 void judge_fill_pattern(void *to, size_t bytes, uint32_t word);
 

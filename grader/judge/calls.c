@@ -93,7 +93,8 @@ static void tell_far(case_result *late)
              used ? "; " : "");
 }
 
-/* Of parts that are about the same code, the seed draws one. */
+/* Of parts that are about the same code, the seed draws one; the others are asked more cheaply:
+   each type may have a look-back of its own, or an end of it. */
 void run_long_lookback(run *r)
 {
     const unsigned parts = lab_part_count(r->l);
@@ -103,14 +104,19 @@ void run_long_lookback(run *r)
         const unsigned p = (unsigned)((k + r->result->cases[0].seed) % parts);
         const int at = is_called(r, p) && is_right(r, p) ? longest_chain(r, p) : -1;
         case_result tried;
-        if (at < 0 || run_is_like(r->l, p, done))
+        if (at < 0)
             continue;
         const bool farthest = r->l->far_n > 0;
-        const schedule s = schedule_far(farthest ? &r->l->parts[p] : NULL);
+        const schedule s =
+            schedule_far(farthest ? &r->l->parts[p] : NULL, run_is_like(r->l, p, done));
         const case_result *c = &r->result->cases[at];
         const size_t n = farthest ? r->l->far_n : c->n;
         done |= 1u << p;
-        if (call(r, p, n, &s, c->seed, &tried, NULL) && tried.verdict == VERDICT_PASS)
+        /* of prefixes of 0 none is missed */
+        uint64_t seed = c->seed;
+        while (judge_cancels(&r->l->parts[p], n, schedule_seed(&s, seed)))
+            seed++;
+        if (call(r, p, n, &s, seed, &tried, NULL) && tried.verdict == VERDICT_PASS)
             continue;
         /* the lab knows how sums come to be rounded in another order */
         if (tried.cause_kind == CAUSE_NOTES ||

@@ -252,8 +252,9 @@ static void judge_outcome(run *r, const lab_part *part, const judge_data *data,
     if (compared) /* where launches are not counted: who knows */
         judge_compare(r->l, part, data,
                       r->gpu || schedule->bounds_only ? 1 : outcome->done.counts.launches, &report);
-    /* what the plain schedule finds wrong with the answers is shown first */
-    if (compared && report.answer == JUDGE_RIGHT && schedule->index > 0)
+    /* what the plain schedule finds wrong with the answers is shown first; bounds alone say
+       nothing of notes */
+    if (compared && report.answer == JUDGE_RIGHT && schedule->index > 0 && !schedule->bounds_only)
         check_notes(r, part, data, &outcome->done, schedule, &report);
     explain_case(&context, outcome, compared ? &report : NULL, into);
 }

@@ -130,14 +130,14 @@ static bool has_notes(const lab_part *part)
     return false;
 }
 
-schedule schedule_far(const lab_part *part)
+schedule schedule_far(const lab_part *part, bool like)
 {
     return (schedule){ .index = FAR,
                        .resident = part ? LAB_FAR_BLOCKS : SCHEDULE_FAR,
                        .order = SIMT_BLOCKS_SHUFFLED,
                        .stall = stalled_long,
                        /* what is noted is compared with what the checks have seen */
-                       .bounds_only = part && !has_notes(part) };
+                       .bounds_only = like || (part && !has_notes(part)) };
 }
 
 static schedule other_at(unsigned number)

@@ -63,8 +63,9 @@ schedule schedule_in_turn(void);
 schedule schedule_often(unsigned stalled);
 
 /* SCHEDULE_FAR blocks begin together, of `part` at the lab's far_n LAB_FAR_BLOCKS (null: at a
-   case's n), and the first is stalled: each of the others has to look back as far as that. */
-schedule schedule_far(const lab_part *part);
+   case's n), and the first is stalled: each of the others has to look back as far as that. like:
+   after another part that is about the same code */
+schedule schedule_far(const lab_part *part, bool like);
 
 /* How many numbers there are, the plain one included. */
 unsigned schedule_count(const lab *l, const options *o);

@@ -162,6 +162,7 @@ LAB_DEFINE = {
     .large_n = LARGE,
     .blocks_wait = true,
     .crowd = 16, /* a device: so that look-back has to go beyond a window of 32 tiles */
+    .far_n = (LAB_FAR_BLOCKS + 1) * (size_t)TILE + 77,
     .gpus = GPUS,
     .bonus = true,
 };
