@@ -221,8 +221,9 @@ void run_mixed_entries(run *r)
 /* ---- one entry, often ------------------------------------------------------------------------ */
 
 /* Calls from a launch to another that may have its number, of up to 8 bits, with and without 0; of
-   up to 12. */
+   up to 10; of up to 12. 0: no more. */
 static const unsigned apart[RUN_REPEATED_CHECKS] = { 31 * 8, 63 * 4, 127 * 2, 255, 256 };
+static const unsigned further_apart[RUN_REPEATED_CHECKS] = { 511 * 2, 1023, 1024 };
 static const unsigned far_apart[RUN_REPEATED_CHECKS] = { 511 * 8, 1023 * 4, 2047 * 2, 4095, 4096 };
 
 /* A case of the part with as many tiles; -1: there is none. */
@@ -300,28 +301,64 @@ static bool is_right_often(run *r, unsigned part, uint64_t seed, case_result *c,
     return true;
 }
 
-/* Thousands of calls are cheap where each is a launch, and one element in the arrays of many is a
-   right call where each input has n elements: offsets, of which the last is n, are not. */
-static bool is_cheap(const lab_part *part, const run_measure *m)
+/* Is one element in the arrays of many no right call, as each input has n elements? Not of offsets,
+   of which the last is n. */
+static bool has_offsets(const lab_part *part)
 {
     for (unsigned b = 0; b < lab_buffer_count(part); b++)
         if (part->buffers[b].role == LAB_IN && part->buffers[b].length)
+            return true;
+    return false;
+}
+
+/* Thousands of calls are cheap where each is a launch. */
+static bool is_cheap(const run_measure *m) { return m->counts.launches <= 1; }
+
+/* An n of so many tiles; of offsets, few of them: only a segment that begins in an earlier tile
+   takes what that has left. */
+static size_t size_after(const run *r, const lab_part *part, unsigned tiles)
+{
+    enum { NEAR = 3 }; /* n modulo 3 says how many segments there are */
+    const size_t most = run_often_size(r->l, tiles, false);
+    size_t n = most;
+
+    for (size_t other = most; has_offsets(part) && other > most - NEAR; other--)
+        if (judge_total_bytes(part, other) < judge_total_bytes(part, n))
+            n = other;
+    return n;
+}
+
+/* So many calls with one element, and then one that is looked at, with other data. */
+static bool call_after(run *r, unsigned part, unsigned before, unsigned tiles, schedule *s,
+                       uint64_t seed, case_result *c)
+{
+    schedule one = schedule_often(0);
+
+    s->before = before;
+    if (before > 0 && has_offsets(&r->l->parts[part])) {
+        one.before = before - 1;
+        s->before = 0;
+        if (!call(r, part, 1, &one, seed, c, NULL))
             return false;
-    return m->counts.launches <= 1;
+    }
+    return call(r, part, size_after(r, &r->l->parts[part], tiles), s, seed, c, NULL);
 }
 
 /* The same, of which the last of the calls above is the first; those of one tile have one element,
    and are not looked at. That all together take too long says nothing, as long as there is time
-   left for what comes after them. */
-static bool is_right_very_often(run *r, unsigned part, uint64_t seed, case_result *c)
+   left for what comes after them. The first part alone is called thousands of times: the others
+   most likely number their launches as it does. */
+static bool is_right_very_often(run *r, unsigned part, bool first, uint64_t seed, case_result *c)
 {
+    const unsigned *const calls =
+        first && !has_offsets(&r->l->parts[part]) ? far_apart : further_apart;
     unsigned before = 0;
 
-    for (unsigned k = 0; k < RUN_REPEATED_CHECKS; k++) {
+    for (unsigned k = 0; k < RUN_REPEATED_CHECKS && calls[k]; k++) {
         schedule s = schedule_often(2 * k + 1);
-        s.before = far_apart[k] - before - 1;
-        before = far_apart[k];
-        if (call(r, part, run_often_size(r->l, 3 + 2 * k, false), &s, seed + before, c, NULL))
+        const unsigned ones = calls[k] - before - 1;
+        before = calls[k];
+        if (call_after(r, part, ones, 3 + 2 * k, &s, seed + before, c))
             continue;
         if (c->verdict == VERDICT_TIMEOUT && !r->dead)
             return true;
@@ -364,9 +401,9 @@ static void call_often(run *r, unsigned part, run_often *often)
     uint64_t kept;
 
     session_renew(r->session);
-    bool right = is_right_often(r, part, seed, c, &kept) &&
-                 (!often->first || r->o->quick || !is_cheap(&r->l->parts[part], m) ||
-                  is_right_very_often(r, part, seed, c));
+    bool right =
+        is_right_often(r, part, seed, c, &kept) &&
+        (r->o->quick || !is_cheap(m) || is_right_very_often(r, part, often->first, seed, c));
     if (right && kept > 0) {
         session_renew(r->session);
         right = judge_growing(r, part, seed, kept, often);
