@@ -301,10 +301,22 @@ static void cancel(void *data, lab_type type, size_t n, size_t each, uint64_t se
         }
 }
 
+/* Ints of all 32 bits. */
+static void fill_wrapping(uint32_t *to, size_t length, uint64_t seed)
+{
+    rng generator;
+
+    rng_seed(&generator, seed);
+    for (size_t i = 0; i < length; i++)
+        to[i] = (uint32_t)(rng_next(&generator) >> 32);
+}
+
 void judge_fill(void *to, const lab_part *part, unsigned b, size_t length, size_t n, uint64_t seed)
 {
     if (part->fill)
         part->fill(to, b, n, seed);
+    else if (n > 0 && n == part->wraps_n && part->buffers[b].type == LAB_I32)
+        fill_wrapping(to, length, seed + b);
     else
         fill_default(to, part->buffers[b].type, length, seed + b);
     if (part->cancels && b == 0)

@@ -190,6 +190,9 @@ typedef struct lab_part {
     /* Fills one input; null: the grader's default: integers in [-8, 8] without 0 and never all the
        same; LAB_I64 beyond 32 bits, LAB_AFFINE with odd a, small and large. */
     void (*fill)(void *data, unsigned buffer, size_t n, uint64_t seed);
+    /* Of a part without a fill: an n at which ints have all 32 bits, so that sums wrap around again
+       and again; 0: none */
+    size_t wraps_n;
     /* Changes element i of the first input, by `by`, and what belongs to it, where an element
        cannot be drawn on its own; null: it can. Runs of a case have nearly the same data */
     void (*change)(void *const *buffers, size_t n, size_t i, int by);

@@ -93,6 +93,20 @@ static void tell_far(case_result *late)
              used ? "; " : "");
 }
 
+/* Is it wrong with few blocks, too, none of which is stalled? Then it is the data, and *c says so:
+   sums that only this n has. */
+static bool is_wrong_near(run *r, unsigned part, size_t n, uint64_t seed, case_result *c)
+{
+    const schedule s = schedule_far_data();
+    case_result again;
+
+    if (r->dead || call(r, part, n, &s, seed, &again, NULL) || again.verdict != VERDICT_WRONG)
+        return false;
+    again.after_others = false;
+    *c = again;
+    return true;
+}
+
 /* Of parts that are about the same code, the seed draws one; the others are asked more cheaply:
    each type may have a look-back of its own, or an end of it. */
 void run_long_lookback(run *r)
@@ -121,6 +135,10 @@ void run_long_lookback(run *r)
         /* the lab knows how sums come to be rounded in another order */
         if (tried.cause_kind == CAUSE_NOTES ||
             (tried.cause_kind >= CAUSE_LAB && has_same_bits(&r->l->parts[p]))) {
+            fail(r, p, (unsigned)at, &tried);
+            continue;
+        }
+        if (tried.verdict == VERDICT_WRONG && is_wrong_near(r, p, n, seed, &tried)) {
             fail(r, p, (unsigned)at, &tried);
             continue;
         }

@@ -140,6 +140,13 @@ schedule schedule_far(const lab_part *part, bool like)
                        .bounds_only = like || (part && !has_notes(part)) };
 }
 
+schedule schedule_far_data(void)
+{
+    return (schedule){ .index = FAR,
+                       .resident = residencies[RESIDENCIES - 1],
+                       .order = SIMT_BLOCKS_IN_ORDER };
+}
+
 static schedule other_at(unsigned number)
 {
     return (schedule){ .index = number,

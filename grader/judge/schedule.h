@@ -66,6 +66,8 @@ schedule schedule_often(unsigned stalled);
    case's n), and the first is stalled: each of the others has to look back as far as that. like:
    after another part that is about the same code */
 schedule schedule_far(const lab_part *part, bool like);
+/* The same data, with few blocks, in order, and none stalled. */
+schedule schedule_far_data(void);
 
 /* How many numbers there are, the plain one included. */
 unsigned schedule_count(const lab *l, const options *o);

@@ -44,6 +44,9 @@ enum {
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
+/* tiles enough to look back far */
+enum { FAR = (LAB_FAR_BLOCKS + 1) * TILE + 77 };
+
 /* Both halves of a sum change from tile to tile, and its sign does: an 8-byte value that is torn
    does not go unseen. */
 static void fill_i64(void *data, unsigned buffer, size_t n, uint64_t seed)
@@ -630,6 +633,7 @@ static const lab_parts parts = {
         .points = 25,
         .buffers = i32_buffers,
         .reference = scan_i32_reference,
+        .wraps_n = FAR,
         .gates = gates_4,
         .gate_sizes = gate_sizes,
         .diagnose = diagnose,
@@ -737,7 +741,7 @@ LAB_DEFINE = {
     .per_thread = TILE / 256,
     .blocks_wait = true,
     .crowd = 32,
-    .far_n = (LAB_FAR_BLOCKS + 1) * (size_t)TILE + 77,
+    .far_n = FAR,
     .large_n = ((size_t)1 << 17) + 77,
     .taught = { "bytes moved", "loaded by lanes", "tiles in one chain" },
     .parts = parts,

@@ -20,8 +20,9 @@
 enum {
     TILE = ROUND_ROBIN_TILE,
     GPUS = ROUND_ROBIN_DEVICES,
-    ALONE = 3 * TILE + 22, /* on one device */
-    LARGE = 64 * TILE + 71 /* on eight */
+    ALONE = 3 * TILE + 22,  /* on one device */
+    LARGE = 64 * TILE + 71, /* on eight */
+    FAR = (LAB_FAR_BLOCKS + 1) * TILE + 77
 };
 
 LIMIT(block_threads, ROUND_ROBIN_THREADS)
@@ -127,6 +128,7 @@ static const lab_parts parts = {
         .points = 80,
         .buffers = in_out,
         .reference = scan_i32_reference,
+        .wraps_n = FAR,
         .gates = gates,
         .gate_sizes = gate_sizes,
         .diagnose = diagnose,
@@ -162,7 +164,7 @@ LAB_DEFINE = {
     .large_n = LARGE,
     .blocks_wait = true,
     .crowd = 16, /* a device: so that look-back has to go beyond a window of 32 tiles */
-    .far_n = (LAB_FAR_BLOCKS + 1) * (size_t)TILE + 77,
+    .far_n = FAR,
     .gpus = GPUS,
     .bonus = true,
 };
