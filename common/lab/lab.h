@@ -318,8 +318,8 @@ typedef struct lab {
     /* of such a lab: cases of more blocks than this, up to the large one, run once more, shuffled,
        with this many resident, and notes are taken there; 0: no such schedule */
     unsigned crowd;
-    /* of such a lab: an n with a chain of LAB_FAR_BLOCKS blocks and more that look back, which one
-       entry is called with, all resident and the first stalled; 0: it is a case's n, and fewer */
+    /* of such a lab: an n with a chain of LAB_FAR_BLOCKS blocks and more that look back, which
+       each entry is called with, all resident and the first stalled; 0: a case's n, and fewer */
     size_t far_n;
     /* of such a lab: n / tile + n, modulo 6 or 8, says which kind of data a case has. Calls of one
        entry, again and again, then have kinds that differ in what every tile counts */

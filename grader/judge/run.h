@@ -149,8 +149,8 @@ void run_part(run *r, unsigned part);
    program that starts afresh, on a few tiles. What they keep for the next call they may share. */
 void run_mixed_entries(run *r);
 
-/* Where blocks wait: each entry that is right, of several types one, once more, so that look-back
-   has to go far: at the lab's far_n, if it has one. */
+/* Where blocks wait: each entry that is right, once more, so that look-back has to go far: at the
+   lab's far_n, if it has one. */
 void run_long_lookback(run *r);
 
 /* Each part that is right, at some n that the seed draws, in a program that starts afresh: it may
