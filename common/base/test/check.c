@@ -15,7 +15,7 @@
 static struct {
     const char *name;
     void (*body)(void);
-} tests[256];
+} tests[512];
 static unsigned test_count, failures, skips;
 static const char *running = "";
 static char folder[PATH_MAX];

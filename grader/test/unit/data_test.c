@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "gates.h"
 #include "made_up.h"
 
 TEST(halves_are_exact_and_have_fractions)
@@ -195,4 +196,48 @@ TEST(inputs_have_both_signs_and_no_zero_and_repeat)
     judge_drop(&a);
     judge_drop(&b);
     judge_drop(&c);
+}
+
+/* How many elements of the reference's own answer would not be taken for right. */
+static size_t never_right(const lab_part *part, judge_data *data)
+{
+    size_t count = 0;
+
+    memcpy(data->got, data->expected, data->total_bytes);
+    for (unsigned b = 0; b < data->count; b++)
+        for (size_t i = 0; part->buffers[b].role != LAB_IN && i < data->length[b]; i++)
+            count += !judge_is_right(data, part, b, i);
+    return count;
+}
+
+static void expect_answers(const lab *l, const lab_part *part, size_t n, uint64_t seed)
+{
+    enum { CHANGES = 8 };
+    judge_data data;
+
+    for (uint64_t change = 0; change < CHANGES; change++) {
+        if (!judge_make_like(&data, part, n, seed, change, NULL))
+            abort();
+        const size_t wrong = never_right(part, &data);
+        CHECK(
+            wrong == 0,
+            "%s, %s/%zu, seed %d, change %d: %zu elements of the reference's own answer are wrong",
+            l->id, part->entry, n, (int)seed, (int)change, wrong);
+        judge_drop(&data);
+    }
+}
+
+TEST(every_lab_draws_data_that_have_an_answer)
+{
+    enum { MOST = 5000, SEEDS = 4 };
+    size_t sizes[JUDGE_MAX_SIZES];
+
+    for (size_t i = 0; i < lab_table_length; i++)
+        for (unsigned p = 0; p < lab_part_count(lab_table[i]); p++) {
+            const lab_part *part = &lab_table[i]->parts[p];
+            const size_t count = judge_sizes(lab_table[i], part, sizes);
+            for (size_t k = 0; k < count; k++)
+                for (uint64_t seed = 1; seed <= SEEDS && sizes[k] <= MOST; seed++)
+                    expect_answers(lab_table[i], part, sizes[k], seed);
+        }
 }

@@ -122,20 +122,21 @@ static void fill_heads(uint8_t *heads, size_t n, uint64_t seed)
     }
 }
 
-/* Of some n, TILES_INFINITE among them, single elements are infinite, of one sign, many of them the
-   last of a tile: so that they are what the next tile takes over, up to its first head. */
+/* Of one sign, so that no sum is NaN. */
+static float infinite_of(size_t n) { return n % 8 == 7 ? -INFINITY : INFINITY; }
+
+/* Of some n, TILES_INFINITE among them, single elements are infinite, many of them the last of a
+   tile: so that they are what the next tile takes over, up to its first head. */
 static void fill_values(float *value, unsigned buffer, size_t n, uint64_t seed)
 {
     enum { APART = 331, READABLE = 64 };
     const bool infinite = n == TILES_INFINITE || (n > READABLE && (n % 8 == 2 || n % 8 == 7));
 
-    const float much = n % 8 == 7 ? -INFINITY : INFINITY;
-
     lab_fill_exact(value, buffer, n, seed);
     for (size_t i = n / 5; i < n && infinite; i += APART)
-        value[i] = much;
+        value[i] = infinite_of(n);
     for (size_t i = TILE - 1; i < n && infinite; i += 2 * TILE)
-        value[i] = much;
+        value[i] = infinite_of(n);
 }
 
 static void fill_flagged(void *data, unsigned buffer, size_t n, uint64_t seed)
@@ -264,7 +265,7 @@ static void change_flagged(void *const *buffers, size_t n, size_t i, int by)
     while (next < n && !heads[next])
         next++;
     if (by > 0 && next < n)
-        in[next - 1] = INFINITY;
+        in[next - 1] = infinite_of(n);
     else if (i % 2)
         heads[i] = !heads[i];
     else
