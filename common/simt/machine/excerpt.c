@@ -17,6 +17,10 @@
  * - tables: where a plain store of the last two blocks before the gap has gone to memory that is
  *   not data, the same store of the blocks of the gap has gone on from there, place and value by as
  *   much for each block; so the next launch finds a table that is whole.
+ * A grid of limited size has a loop over the tiles, and any block may have the last one. Where the
+ * blocks before the gap have each come as much further in data as the one before, none waits for
+ * others, and so a block of the gap has the end, two of the last four to run are the one before it
+ * and itself.
  * With simt_config.excerpt_stalls, where blocks look at what others have stored, those of the gap
  * have come to their first such look and no further: what the last two blocks before the gap had
  * stored by then, each word for the first time, goes on over the gap; tables follow when the last
@@ -41,11 +45,12 @@ enum {
     ENDS = 4,             /* blocks before the gap, and after it */
     FIRST_ROOM = 1 << 12, /* of a hash table; a power of 2 */
     LOOKS = 32,
-    MOST_BYTES = 16,       /* of a strong access */
-    RELEASES = 64,         /* of a block */
-    COUNTED = 8,           /* counters that may be one of tickets */
-    STORES = 64,           /* instructions, twice where blocks of the gap stall */
-    TIMES = 16,            /* that a warp executes one of them */
+    MOST_BYTES = 16, /* of a strong access */
+    RELEASES = 64,   /* of a block */
+    COUNTED = 8,     /* counters that may be one of tickets */
+    STORES = 64,     /* instructions, twice where blocks of the gap stall */
+    TIMES = 16,      /* that a warp executes one of them */
+    REACHES = 8,
     MOST_FILLED = 1 << 22, /* words, and the bytes that they lie in */
     MOST_SPAN = 1 << 28,
     WARPS = 32,   /* of a block, at most */
@@ -117,8 +122,16 @@ typedef struct tickets {
     unsigned taken;
 } tickets;
 
+/* Memory that ends in data, and the last of its bytes that each block before the gap accesses. */
+typedef struct reach {
+    uint64_t first, end, last[ENDS];
+} reach;
+
 struct excerpt {
-    uint64_t gap; /* blocks left out */
+    uint64_t gap;    /* blocks left out */
+    uint64_t filled; /* places of tables after the first blocks' */
+    reach reaches[REACHES];
+    unsigned reach_count;
     tickets tickets[COUNTED];
     uint64_t ticket_at; /* the counter that has gone on to the last tickets; 0: none has */
     bool tiles_filled;  /* and so have the words of the tiles between */
@@ -146,7 +159,7 @@ bool excerpt_open(launch *l)
         return false;
     if (l->blocks <= 2 * ENDS)
         return true;
-    l->excerpt->gap = l->blocks - 2 * ENDS;
+    l->excerpt->gap = l->excerpt->filled = l->blocks - 2 * ENDS;
     l->order = malloc(2 * ENDS * sizeof *l->order);
     for (uint64_t i = 0; l->order && i < 2 * ENDS; i++)
         l->order[i] = i < ENDS ? i : i + l->excerpt->gap;
@@ -245,10 +258,40 @@ static bool fill_stores(launch *l, bool first)
             for (unsigned at = 0; s->warp[w].of && at < TIMES * LANES; at++) {
                 const places *p = &s->warp[w].of[at / LANES][at % LANES];
                 if (p->order + 1 == ENDS)
-                    room -= fill_between(l, s, p, e->gap, room);
+                    room -= fill_between(l, s, p, e->filled, room);
             }
     }
     return room < MOST_FILLED;
+}
+
+/* The number of the block that has the end of these data, if the first ones go on so; 0: they do
+   not. */
+static uint64_t last_of(const reach *r)
+{
+    const uint64_t step = r->last[1] - r->last[0];
+
+    for (unsigned k = 0; k < ENDS; k++)
+        if (!r->last[k] || (k > 0 && r->last[k] - r->last[k - 1] != step))
+            return 0;
+    return step && step <= MOST_SPAN ? (r->end - 1 - r->last[0] + step - 1) / step : 0;
+}
+
+/* Lets the block run that has the end of the data, where it would be left out. */
+static void take_last(launch *l)
+{
+    struct excerpt *e = l->excerpt;
+    uint64_t last = 0;
+
+    for (unsigned k = 0; k < e->reach_count; k++) {
+        const uint64_t one = last_of(&e->reaches[k]);
+        last = one > last ? one : last;
+    }
+    if (last < ENDS || last >= ENDS + e->gap || e->any_looked || e->ticket_at)
+        return;
+    const uint64_t before = last > ENDS ? last - 1 : last;
+    l->order[ENDS] = before;
+    l->order[ENDS + 1] = before + 1;
+    e->filled = e->gap + ENDS;
 }
 
 /* What the blocks of the gap have done before the first one after it begins. */
@@ -256,6 +299,7 @@ static void fill_gap(launch *l)
 {
     struct excerpt *e = l->excerpt;
 
+    take_last(l);
     move_counters(l);
     e->stalls = e->any_looked > 0 && fill_stores(l, true);
     if (!e->stalls)
@@ -603,6 +647,33 @@ static void give_published(simt_warp *w, const memory_access *a, const uint64_t 
     }
 }
 
+/* Null: no data lie with it, or too many lie apart. */
+static reach *reach_of(const simt_warp *w, uint64_t address)
+{
+    struct excerpt *e = w->worker->launch->excerpt;
+
+    for (unsigned k = 0; k < e->reach_count; k++)
+        if (address >= e->reaches[k].first && address < e->reaches[k].end)
+            return &e->reaches[k];
+    const allocation *at = memory_find(&w->worker->device->memory, address);
+    if (!at || !at->data || e->reach_count == REACHES)
+        return NULL;
+    e->reaches[e->reach_count] = (reach){ .first = at->start, .end = at->start + at->bytes };
+    return &e->reaches[e->reach_count++];
+}
+
+/* Of a block before the gap. */
+static void note_reach(simt_warp *w, const memory_access *a, const uint64_t *address)
+{
+    uint64_t highest = 0;
+
+    FOR_LANES (l, a->mask)
+        highest = address[l] > highest ? address[l] : highest;
+    reach *r = reach_of(w, highest);
+    if (r && highest + a->bytes - 1 > r->last[w->block->order])
+        r->last[w->block->order] = highest + a->bytes - 1;
+}
+
 void excerpt_look(simt_warp *w, const memory_access *a, const uint64_t *address,
                   const uint8_t *data)
 {
@@ -612,6 +683,8 @@ void excerpt_look(simt_warp *w, const memory_access *a, const uint64_t *address,
     e->touched = true;
     if (!e->gap || a->bytes > MOST_BYTES)
         return;
+    if (!e->after)
+        note_reach(w, a, address);
     if (a->atomic && !a->form->is_float && !a->form->half && !e->after)
         FOR_LANES (l, a->mask) {
             note_counter(&e->counters, w->block->order, address[l], host + address[l], a->bytes);

@@ -76,6 +76,14 @@ static const char a_word_a_block[] =
     HEAD("once") "    mul.wide.u32 %rd2, %r1, 4;\n    add.s64 %rd2, %rd1, %rd2;\n"
                  "    mad.lo.u32 %r2, %r1, 3, 1;\n    st.global.u32 [%rd2], %r2;\n    ret;\n}\n";
 
+/* The same of every gridDim.x-th word, up to MOST. */
+static const char a_grid_apart[] =
+    HEAD("apart") "    mov.u32 %r4, %nctaid.x;\n"
+                  "NEXT:\n    mul.wide.u32 %rd2, %r1, 4;\n    add.s64 %rd2, %rd1, %rd2;\n"
+                  "    mad.lo.u32 %r2, %r1, 3, 1;\n    st.global.u32 [%rd2], %r2;\n"
+                  "    add.u32 %r1, %r1, %r4;\n    setp.le.u32 %p, %r1, 20000;\n"
+                  "    @%p bra NEXT;\n    ret;\n}\n";
+
 /* Two words a tile: a flag, and a sum beside it that is stored and loaded as any word is. */
 static const char beside[] =
     HEAD("beside") "    mov.u32 %r3, 0;\n    setp.eq.u32 %p, %r1, 0;\n    @%p bra STORE;\n"
@@ -215,6 +223,7 @@ typedef struct setup {
     unsigned stalled, clock_step, trace;
     bool excerpt_stalls;
     uint64_t excerpt_tickets;
+    bool data; /* the sums are what the kernel is about */
 } setup;
 
 static simt_device *open_device(const setup *s)
@@ -250,6 +259,8 @@ static simt_status run(simt_device *device, const char *text, const char *kernel
               device);
     test_need(simt_alloc(device, sizeof sums, &address) == SIMT_OK, device);
     simt_fill(device, address, 0, sizeof sums);
+    if (s->data)
+        simt_mark_data(device, address);
     simt_launch_args args = { .function = info.function,
                               .grid = { s->blocks, 1, 1 },
                               .block = { s->threads ? s->threads : 1, 1, 1 },
@@ -749,6 +760,19 @@ TEST(an_excerpt_carries_what_each_block_stores_once_over_the_blocks_left_out)
         EQUAL(3 * block + 1, sums[block]);
     EQUAL(0, sums[BLOCKS]);
     simt_close(device);
+}
+/* Whatever their number, the block that stores the last word runs. */
+TEST(an_excerpt_of_a_grid_of_limited_size_has_the_block_with_the_last_tile)
+{
+    for (unsigned blocks = 9; blocks < 300; blocks++) {
+        setup s = { .blocks = blocks, .excerpt = 1 << 20, .data = true };
+        simt_device *device = open_device(&s);
+        EQUAL(SIMT_OK, run(device, a_grid_apart, "apart", &s));
+        EXPECT(!report.cut);
+        EQUAL(3 * MOST + 1, sums[MOST]);
+        EQUAL(3 * blocks - 2, sums[blocks - 1]);
+        simt_close(device);
+    }
 }
 TEST(blocks_left_out_of_an_excerpt_may_stall_when_they_have_published_and_not_looked_back)
 {
