@@ -16,7 +16,7 @@ enum {
     WAVE_WARPS = 2,
     SHARED_WARPS = 1,
     ALONE_BYTES = 512,
-    BRISK_TILES = 3,
+    BRISK_TILES = 8, /* more than STAGES: its ring wraps around, too */
     FEWEST_WORDS = 16
 };
 /* arrays of so many bytes at most are kept in registers, in shared memory */

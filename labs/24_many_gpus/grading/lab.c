@@ -151,13 +151,13 @@ static const char *diagnose(const lab_mismatch *m)
     LAB_BYTES_MOVED, LAB_AT_MOST, limit, "bytes moved", formula,                                   \
         "Look at which kernel reads or writes a share once more than it has to."
 
-/* of all parts: the devices work on their shares, and of each all blocks and all warps */
+/* of all parts: the devices work on their shares, and of each all blocks */
 #define SHARED                                                                                     \
     LAB_ENTRIES({ LAB_GPUS_SHARING, LAB_AT_LEAST, half_of_gpus, "GPUs sharing the work",           \
                   "half of n / the largest share; all instructions / those of the busiest GPU",    \
                   "One GPU, or few, do the work of all: make each device the current one, and "    \
                   "launch on its share there." },                                                  \
-                { WORK_SHARED(blocks_sharing, "tiles in a share, on average") }, { WARPS_ALIKE },  \
+                { WORK_SHARED(blocks_sharing, "tiles in a share, on average") },                   \
                 THREADS_PER_BLOCK(threads, "256"))
 
 static const lab_gates fix_up_gates = {
@@ -165,6 +165,7 @@ static const lab_gates fix_up_gates = {
     { LAB_LAUNCHES, LAB_AT_MOST, two_a_device, "launches", "2 a device: a scan, an addition",
       "Launch each kernel once on each device." },
     SHARED,
+    { WARPS_ALIKE },
 };
 
 static const lab_gates seed_first_gates = {
@@ -172,6 +173,7 @@ static const lab_gates seed_first_gates = {
     { LAB_LAUNCHES, LAB_AT_MOST, two_a_device, "launches", "2 a device: a sum, a scan",
       "Launch each kernel once on each device." },
     SHARED,
+    { WARPS_ALIKE },
 };
 
 static const lab_gates board_gates = {
@@ -182,6 +184,8 @@ static const lab_gates board_gates = {
       "each look at another device's memory goes over the link." },
     { LAB_LAUNCHES, LAB_AT_MOST, devices, "launches", "1 a device", "It is given: entries.h." },
     SHARED,
+    /* one that looks at all totals in turn waits, and adds whichever has come */
+    { WARPS_ALIKE_BY(five_if_n_is_large, "5", "from n = 4096 on") },
 };
 
 static const lab_sizes gate_sizes = { ALONE, 5 * TILE + 77, LARGE },
