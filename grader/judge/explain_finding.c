@@ -358,6 +358,7 @@ void explain_finding(const explain_context *context, const channel_done *done,
         result->verdict = VERDICT_CUDA_ERROR;
     result->wrapped =
         finding->kind == SIMT_OUT_OF_BOUNDS && (finding->bounds.wrapped || finding->bounds.below);
+    result->misaligned = finding->kind == SIMT_MISALIGNED;
     result->nowhere = finding->cause == SIMT_CAUSE_NO_DEVICE_ADDRESS && !result->wrapped;
     site_to_where(is_copied(finding) || is_seen_from_header(context, finding) ? &finding->other
                                                                               : &finding->at,

@@ -360,7 +360,7 @@ void huge_keep(run *r, unsigned part, huge_call *e, bool is_first)
     case_result *c = &e->result;
     const size_t used = strlen(c->note);
 
-    if (c->verdict == VERDICT_OUT_OF_BOUNDS)
+    if (c->verdict == VERDICT_OUT_OF_BOUNDS && !c->misaligned)
         advise_too_small(&r->l->parts[part], c);
     else if (c->verdict == VERDICT_CUDA_ERROR && !c->advice[0])
         snprintf(

@@ -71,6 +71,7 @@ typedef struct case_result {
     bool advises_on_left;         /* its advice speaks of what an earlier call may have left */
     bool wrapped;                 /* an index was computed in 32 bits, which were not enough */
     bool nowhere;                 /* the address is none that the device has given out */
+    bool misaligned;              /* it is no multiple of what the access needs */
     bool suspects_call;           /* its note suspects what the call before has left */
     bool after_others;            /* it takes the calls before it */
     simt_cause old_value;         /* why a thread got one, whatever came of it; or none */
