@@ -135,7 +135,13 @@ static cudaError_t set_peer(int peer, bool may)
         memset(enabled, 0, sizeof enabled);
     enabled_in = cudart.generation;
     if (enabled[cudart_gpu][peer] == may)
-        return cudart_done(may ? cudaErrorPeerAccessAlreadyEnabled : cudaErrorPeerAccessNotEnabled);
+        return cudart_done(cudart_advise(
+            cudart_because(may ? cudaErrorPeerAccessAlreadyEnabled : cudaErrorPeerAccessNotEnabled,
+                           "device %u %s use the memory of device %d", cudart_gpu,
+                           may ? "may already" : "may not", peer),
+            may ? "that access is there already is no mistake, but the error stays until somebody "
+                  "asks: take it away with cudaGetLastError()"
+                : "enable access before you take it back"));
     error = cudart_back_let_peer(cudart_gpu, (unsigned)peer, may);
     enabled[cudart_gpu][peer] = error == cudaSuccess ? may : !may;
     return cudart_done(error);

@@ -254,8 +254,8 @@ static bool writes_nothing(const lab_part *part, size_t n)
     return true;
 }
 
-/* Where a launch gives each section a block, and more blocks run than there are sections: is that
-   alone why so much is counted? */
+/* Where a launch gives each section a block, and a few more blocks run than there are sections: is
+   that alone why so much is counted? */
 static bool is_of_spare_blocks(const run *r, const lab_gate *gate, const case_result *c,
                                const run_measure *m, double value)
 {
@@ -263,7 +263,8 @@ static bool is_of_spare_blocks(const run *r, const lab_gate *gate, const case_re
     const size_t tile = r->l->tile, sections = tile ? (c->n + tile - 1) / tile : 0;
 
     return blocks && blocks->bound == LAB_AT_LEAST && gate->bound == LAB_AT_MOST &&
-           m->counts.launches == 1 && sections > 0 && m->counts.blocks > sections &&
+           gate->metric != LAB_CROWD_CHAIN && m->counts.launches == 1 && sections > 0 &&
+           m->counts.blocks > sections && m->counts.blocks <= 2 * sections &&
            value * (double)sections <= gate->limit(c->n) * (double)m->counts.blocks;
 }
 

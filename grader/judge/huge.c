@@ -90,7 +90,7 @@ static void tell_idle(huge_call *e)
     snprintf(c->advice, sizeof c->advice, "do the same work on every device, and in every call");
 }
 
-static void tell_end(const lab_part *p, unsigned b, huge_call *e)
+static void tell_end(const lab *l, const lab_part *p, unsigned b, huge_call *e)
 {
     case_result *c = &e->result;
 
@@ -99,11 +99,12 @@ static void tell_end(const lab_part *p, unsigned b, huge_call *e)
              "%s[%zu], its last element, is not written where the inputs are zeros; with other "
              "data it is",
              p->buffers[b].name, e->data.length[b] - 1);
-    snprintf(c->advice, sizeof c->advice, "do the same work on every device, and in every call");
+    snprintf(c->advice, sizeof c->advice, "do the same work on every device, and in every call%s",
+             l->blocks_wait ? "; and let every tile publish its PREFIX, not the first alone" : "");
 }
 
 /* Does e, at an n like that of the whole call, leave out what that does? Then it says so. */
-static bool is_idle(const lab_part *p, const whole_call *whole, huge_call *e)
+static bool is_idle(const lab *l, const lab_part *p, const whole_call *whole, huge_call *e)
 {
     if (whole->launched && !e->ran.launched) {
         tell_idle(e);
@@ -112,7 +113,7 @@ static bool is_idle(const lab_part *p, const whole_call *whole, huge_call *e)
     for (unsigned b = 0; e->whole && b < e->data.count; b++) {
         if (!whole->ends[b] || !huge_lacks_last(p, e, b))
             continue;
-        tell_end(p, b, e);
+        tell_end(l, p, b, e);
         return true;
     }
     return false;
@@ -269,7 +270,7 @@ static void try_part(run *r, session *s, unsigned part, size_t huge, whole_call 
         if (t == drawn.whole_at && !try_whole(r, s, part, drawn.whole_n, whole))
             return;
         for (unsigned like = 0; t == 2 && like < 2; like++)
-            if (is_idle(p, whole, &all[like])) {
+            if (is_idle(r->l, p, whole, &all[like])) {
                 huge_keep(r, part, &all[like], true);
                 return;
             }
