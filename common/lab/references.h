@@ -31,10 +31,11 @@ static inline void scan_i32_reference(void *const *buffers, size_t n)
         out[i] = sum += in[i];
 }
 
+/* long long wraps around. */
 static inline void scan_i64_reference(void *const *buffers, size_t n)
 {
-    const int64_t *in = buffers[0];
-    int64_t *out = buffers[1], sum = 0;
+    const uint64_t *in = buffers[0];
+    uint64_t *out = buffers[1], sum = 0;
 
     for (size_t i = 0; i < n; i++)
         out[i] = sum += in[i];
