@@ -1,4 +1,4 @@
-// expect: PASS | grids of at most 528 blocks, in loops over rows and pixels; what is before is added first
+// expect: PASS | grids of at most 528 blocks, with loops over rows and pixels
 /*
  * Summed-area table: in two passes, and in one launch by look-back to the left and up.
  *
@@ -104,8 +104,10 @@ __global__ void __launch_bounds__(THREADS)
     const int left = max(x - radius, 0), right = min(x + radius, p.columns - 1);
     const int top = max(y - radius, 0), bottom = min(y + radius, p.rows - 1);
     const sum number = (sum)(right - left + 1) * (bottom - top + 1);
-    const sum strip = sum_up_to(d_table, p, right, bottom) - sum_up_to(d_table, p, left - 1, bottom);
-    const sum over = sum_up_to(d_table, p, right, top - 1) - sum_up_to(d_table, p, left - 1, top - 1);
+    const sum strip =
+        sum_up_to(d_table, p, right, bottom) - sum_up_to(d_table, p, left - 1, bottom);
+    const sum over =
+        sum_up_to(d_table, p, right, top - 1) - sum_up_to(d_table, p, left - 1, top - 1);
 
     d_out[i] = (unsigned)((strip - over) / number);
   }
