@@ -17,10 +17,10 @@
  * - tables: where a plain store of the last two blocks before the gap has gone to memory that is
  *   not data, the same store of the blocks of the gap has gone on from there, place and value by as
  *   much for each block; so the next launch finds a table that is whole.
- * A grid of limited size has a loop over the tiles, and any block may have the last one. Where the
- * blocks before the gap have each come as much further in data as the one before, none waits for
- * others, and so a block of the gap has the end, two of the last four to run are the one before it
- * and itself.
+ * Where a grid of limited size has a loop over the tiles, any block may have the last tile. Suppose
+ * each of the first blocks has come as far beyond the one before it, in memory that ends in data,
+ * and none waits for others. Then the block that has the end is known. If it lies in the gap, it
+ * runs all the same, and so does the one before it: in place of the first two after the gap.
  * With simt_config.excerpt_stalls, where blocks look at what others have stored, those of the gap
  * have come to their first such look and no further: what the last two blocks before the gap had
  * stored by then, each word for the first time, goes on over the gap; tables follow when the last
@@ -45,12 +45,12 @@ enum {
     ENDS = 4,             /* blocks before the gap, and after it */
     FIRST_ROOM = 1 << 12, /* of a hash table; a power of 2 */
     LOOKS = 32,
-    MOST_BYTES = 16, /* of a strong access */
-    RELEASES = 64,   /* of a block */
-    COUNTED = 8,     /* counters that may be one of tickets */
-    STORES = 64,     /* instructions, twice where blocks of the gap stall */
-    TIMES = 16,      /* that a warp executes one of them */
-    REACHES = 8,
+    MOST_BYTES = 16,       /* of a strong access */
+    RELEASES = 64,         /* of a block */
+    COUNTED = 8,           /* counters that may be one of tickets */
+    STORES = 64,           /* instructions, twice where blocks of the gap stall */
+    TIMES = 16,            /* that a warp executes one of them */
+    REACHES = 8,           /* allocations that end in data */
     MOST_FILLED = 1 << 22, /* words, and the bytes that they lie in */
     MOST_SPAN = 1 << 28,
     WARPS = 32,   /* of a block, at most */
