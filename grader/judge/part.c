@@ -839,7 +839,7 @@ void run_part(run *r, unsigned part)
         return;
     }
     if (run_plain(r, part, first, count)) {
-        publish_budget(r, part);
+        publish_plain(r, part);
         publish_let_first(r);
         run_others(r, part, first, count);
     }

@@ -70,12 +70,17 @@ void publish_part(run *r, unsigned part)
     add(r, part, v, v == VERDICT_NOT_STARTED ? NULL : c);
 }
 
-void publish_budget(run *r, unsigned part)
+void publish_plain(run *r, unsigned part)
 {
-    if (!publish_waited_for(r) || gates_are_kept(r->result, part))
+    if (!publish_waited_for(r))
         return;
-    gates_order(r->result);
-    add(r, part, VERDICT_OVER_BUDGET, NULL);
+    lab_early *const early = r->result->progress->early;
+    if (!gates_are_kept(r->result, part)) {
+        gates_order(r->result);
+        add(r, part, VERDICT_OVER_BUDGET, NULL);
+    } else if (!r->aside && !early_known(early) && !score_lacks_code(r->result, part)) {
+        early_add_so_far(early, r->result, part);
+    }
 }
 
 void publish_let_first(const run *r)

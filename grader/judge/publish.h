@@ -12,8 +12,9 @@ bool publish_waited_for(const run *r);
 /* A part that has been run: what it came to, as far as it is known without the reference. */
 void publish_part(run *r, unsigned part);
 
-/* A part that is right on the plain schedule: does it miss a gate already? */
-void publish_budget(run *r, unsigned part);
+/* A part that is right on the plain schedule: does it miss a gate already? If nothing is known yet:
+   it is right so far. */
+void publish_plain(run *r, unsigned part);
 
 /* Of a copy of the worker, whose part is right on the plain schedule: it waits until something is
    known, so that the worker's part has the machine to itself until it is judged. */

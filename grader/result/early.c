@@ -27,8 +27,8 @@ static bool begin_adding(lab_early *e)
     return false;
 }
 
-void early_add(lab_early *e, const lab_result *r, unsigned part, verdict v, int points,
-               const case_result *c)
+static void add(lab_early *e, const lab_result *r, unsigned part, verdict v, int points,
+                bool so_far, const case_result *c)
 {
     if (!begin_adding(e))
         return;
@@ -41,6 +41,7 @@ void early_add(lab_early *e, const lab_result *r, unsigned part, verdict v, int 
     to->part = part;
     to->verdict = v;
     to->points = points;
+    to->so_far = so_far;
     to->has_case = c != NULL;
     if (c)
         to->shown = *c;
@@ -54,7 +55,24 @@ void early_add(lab_early *e, const lab_result *r, unsigned part, verdict v, int 
     atomic_flag_clear(&e->adding);
 }
 
-bool early_known(lab_early *e) { return atomic_load(&e->count) > 0; }
+void early_add(lab_early *e, const lab_result *r, unsigned part, verdict v, int points,
+               const case_result *c)
+{
+    add(e, r, part, v, points, false, c);
+}
+
+void early_add_so_far(lab_early *e, const lab_result *r, unsigned part)
+{
+    add(e, r, part, VERDICT_PASS, 0, true, NULL);
+}
+
+bool early_known(lab_early *e)
+{
+    for (unsigned i = 0; i < atomic_load(&e->count); i++)
+        if (!e->parts[i].so_far)
+            return true;
+    return false;
+}
 
 /* What was said of the part before goes. */
 static void forget(lab_result *r, unsigned part)
@@ -66,6 +84,7 @@ static void forget(lab_result *r, unsigned part)
             r->gates[kept++] = r->gates[i];
     r->gate_count = kept;
     r->shown[part] = -1;
+    r->right_so_far &= ~(1u << part);
 }
 
 static void take(lab_result *r, const early_part *p)
@@ -73,6 +92,7 @@ static void take(lab_result *r, const early_part *p)
     forget(r, p->part);
     r->part_verdict[p->part] = p->verdict;
     r->part_points[p->part] = p->points;
+    r->right_so_far |= p->so_far ? 1u << p->part : 0;
     if (p->has_case) {
         r->shown[p->part] = (int)p->part;
         r->cases[p->part] = p->shown;

@@ -13,12 +13,13 @@
 
 #include "result.h"
 
-enum { EARLY_GATES = 4, EARLY_MOST = 2 * LAB_MAX_PARTS + 4 };
+enum { EARLY_GATES = 4, EARLY_MOST = 2 * LAB_MAX_PARTS + 5 };
 
 typedef struct early_part {
     unsigned part;
     verdict verdict; /* as far as it is known: what the reference is asked for comes later */
     int points;
+    bool so_far; /* right on the plain schedule; the others are to come */
     bool has_case;
     case_result shown;
     unsigned gate_count; /* that are missed */
@@ -38,7 +39,10 @@ void early_clear(lab_early *e);
 void early_add(lab_early *e, const lab_result *r, unsigned part, verdict v, int points,
                const case_result *c);
 
-bool early_known(lab_early *e); /* anything */
+/* The part is right on the plain schedule, and the others take a while. */
+void early_add_so_far(lab_early *e, const lab_result *r, unsigned part);
+
+bool early_known(lab_early *e); /* anything more than that */
 
 /* What is known by now, as a result of l in which all else is NOT_RUN; its verdict is that of the
    parts that are known, PASS where none of them fails. Returns how many entries

@@ -157,11 +157,12 @@ typedef struct lab_result {
     part_counts counts[LAB_MAX_PARTS];
     judge_notes notes[LAB_MAX_PARTS]; /* known in a part that passes and has a note */
     double seconds;
-    bool finished;       /* by the worker; false: it died */
-    uint64_t hidden;     /* a bit for each part that the course hides: it is not run */
-    unsigned todos;      /* TODO markers left in the file */
-    unsigned todos_open; /* LAB_TODO(k): that TODO's code is the starter's still: not begun */
-    unsigned todos_half; /* begun, but not at each of its comments */
+    bool finished;         /* by the worker; false: it died */
+    uint64_t hidden;       /* a bit for each part that the course hides: it is not run */
+    unsigned todos;        /* TODO markers left in the file */
+    unsigned todos_open;   /* LAB_TODO(k): that TODO's code is the starter's still: not begun */
+    unsigned todos_half;   /* begun, but not at each of its comments */
+    unsigned right_so_far; /* parts, by bits, while the lab is graded: more schedules are to come */
     /* those of the function in which the failing case to show has its line */
     unsigned todos_blamed[LAB_MAX_PARTS];
     /* of these, those ahead of the lines that it names */

@@ -66,22 +66,27 @@ static void print_not_started(const page_view *v, const lab_result *r)
 /* Each part, as far as it is known. */
 static void print_parts(const page_view *v, const lab_result *r)
 {
-    char so_far[STEPS_TEXT];
+    char steps[STEPS_TEXT];
 
     for (unsigned p = 0; p < lab_part_count(r->l); p++) {
         const lab_part *part = &r->l->parts[p];
         const verdict got = r->part_verdict[p];
         if (got == VERDICT_NOT_RUN)
             continue;
+        const bool so_far = r->right_so_far >> p & 1;
         wrap_print("  %-30.30s %s%-13s%s", judge_part_name(r->l, part),
-                   style_colour(&v->style, got), verdict_name(got), style_plain(&v->style));
-        if (part->points)
+                   style_colour(&v->style, got), so_far ? "right so far" : verdict_name(got),
+                   style_plain(&v->style));
+        if (part->points && !so_far)
             wrap_print(" %3d/%d", r->part_points[p], part->points);
         wrap_print("\n");
     }
-    if (steps_text(r, so_far, sizeof so_far)) {
+    if (r->right_so_far) {
         wrap_print("\n");
-        wrap_field("so far", "%s", so_far);
+        wrap_text("Other orders of blocks and warps are being tried.", 0, 0);
+    } else if (steps_text(r, steps, sizeof steps)) {
+        wrap_print("\n");
+        wrap_field("so far", "%s", steps);
     }
 }
 

@@ -243,9 +243,10 @@ TEST(copy_lets_the_first_part_be_judged_first)
     free(grade_with(1));
     g.progress = NULL;
     const early_part *const parts = shared->early.parts;
-    CHECK(shared->early.count == 4 && parts[0].part == 0 && parts[0].verdict == VERDICT_PASS,
-          "%u entries, first part %u: %s", shared->early.count, parts[0].part,
-          verdict_name(parts[0].verdict));
+    CHECK(shared->early.count == 5 && parts[0].so_far && parts[1].part == 0 &&
+              parts[1].verdict == VERDICT_PASS,
+          "%u entries, part %u: %s", shared->early.count, parts[1].part,
+          verdict_name(parts[1].verdict));
     munmap(shared, sizeof *shared);
 }
 

@@ -123,7 +123,25 @@ TEST(what_failed_last_time_comes_first)
               "%u: part %u, %s: %s", i, e->part, verdict_name(e->verdict), e->shown.what);
     }
     EXPECT(grade_it(0)); /* mended */
-    EXPECT(g.early.count == 3 && g.early.parts[0].part == 1 &&
-           g.early.parts[0].verdict == VERDICT_PASS && g.early.parts[1].part == 0);
+    EXPECT(g.early.count == 4 && g.early.parts[1].part == 1 &&
+           g.early.parts[1].verdict == VERDICT_PASS && g.early.parts[2].part == 0);
     EXPECT(g.result.verdict == VERDICT_PASS);
+}
+
+TEST(the_first_part_is_right_so_far_until_other_schedules_agree)
+{
+    static lab_result known;
+    lab_early all;
+
+    memset(&g, 0, sizeof g);
+    EXPECT(grade_it(0));
+    all = g.early;
+    CHECK(all.count == 4 && all.parts[0].part == 0 && all.parts[0].so_far, "%u", all.count);
+    for (unsigned count = 1; count <= 4; count++) {
+        all.count = count;
+        early_result(&all, g.result.l, &known);
+        CHECK(known.right_so_far == (count == 1) && known.part_verdict[0] == VERDICT_PASS &&
+                  (known.part_points[0] > 0) == (count > 1),
+              "after %u: %x, %d points", count, known.right_so_far, known.part_points[0]);
+    }
 }
