@@ -53,7 +53,7 @@ void reduce_naive_total(const float *d_in, float *d_sum, int n)
         return; /* the caller finds the reason in cudaGetLastError */
     d_scratch[1] = d_scratch[0] + sections(n);
 
-    /* TODO 4: while more than one section is left, put its partial sums into d_scratch, by
+    /* TODO 4: while more than SECTION elements are left, put their partial sums into d_scratch, by
        reduce_naive_partial, and go on with those; the last launch has one block and writes d_sum.
        Mind that the blocks of a launch run in any order: none may overwrite what another still has
        to read, so write one half of d_scratch while you read the other. */

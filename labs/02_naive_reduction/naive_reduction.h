@@ -5,7 +5,8 @@
  * Pointers are device pointers to arrays that the caller owns; input and output do not overlap and
  * the input must not be changed. 0 <= n < 2^31. Kernels run on the default stream, where launches
  * that name no stream go, and add in float. A call may return before the device has finished, or
- * wait for it. The data are multiples of 1/2 from -8 to 8, so every sum is exact in any order.
+ * wait for it. An entry reports no errors of its own: the caller asks cudaGetLastError. The data
+ * are multiples of 1/2 from -8 to 8, so every sum is exact in any order.
  */
 #ifndef NAIVE_REDUCTION_H
 #define NAIVE_REDUCTION_H

@@ -59,8 +59,8 @@ static __device__ float from_left(float value, int t, int width)
 static __device__ float scan_propagate(float value, int t, int width, float *s_sum)
 {
     /* TODO 1: scan every row by its warp, then the sums of the rows by the lanes of row 0 (s_sum
-       may take both), and add to each element what lies before its row. There are as many rows as
-       lanes: `width`, which is 4 in the steps, and not always 32. */
+       first holds the sums, then their scan), and add to each element what lies before its row.
+       There are as many rows as lanes: `width`, which is 4 in the steps, and not always 32. */
     return value;
 }
 

@@ -32,7 +32,8 @@ static __device__ __forceinline__ int rank_in_warp(unsigned flags, int rank[ROWS
     return 0;
 }
 
-/* The block stores s_item[skip] and on, `count` of them, to d_out[at] and on. */
+/* The block stores s_item[skip] and on, `count` of them, to d_out[at] and on. All its threads call
+   it; count may be 0. t: the elements' type. */
 static __device__ __forceinline__ void store_run(type t, void *d_out, long long at,
                                                  const void *s_item, int skip, int count)
 {
@@ -56,7 +57,7 @@ static __device__ __forceinline__ void publish(mode m, descriptors d, long long 
 {
     /* TODO 6, first half: IN_PLACE: whoever sees the word, AGGREGATE or PREFIX, may overwrite what
        this tile has read. So a fence, __threadfence(), stands before it, and one after the load in
-       inspect. The block's barriers carry both to its other threads. */
+       inspect. The block's barriers, yours of TODO 3 too, carry both to its other threads. */
     *(volatile unsigned long long *)&d.word[tile] = word_of(d, what, count);
 }
 
@@ -70,7 +71,7 @@ static __device__ __forceinline__ status inspect(mode m, descriptors d, long lon
     if (seen != INVALID)
         *count = count_of(word);
     /* TODO 6, second half: IN_PLACE, no store of this block comes before the word is seen. A fence
-       after each look does no harm. */
+       after each look does no harm, nor does one in other modes. */
     return seen;
 }
 
