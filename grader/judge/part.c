@@ -450,30 +450,36 @@ static unsigned draw_refused(const run *r, unsigned part, unsigned first, size_t
    something, the program starts afresh on the first shuffled one, so that what is made larger from
    call to call meets more than the plain order; where it asks how many blocks the device holds, and
    may keep the answer, once more on a later one with more than twice as many resident as that
-   program has met. A schedule that is like another takes turns with it, case by case, so that no
+   program has met, and where it has started afresh after a refused call, on the next one with more
+   resident at all. A schedule that is like another takes turns with it, case by case, so that no
    call lies between the two. */
 static void run_others(run *r, unsigned part, unsigned first, size_t count)
 {
     noted_case noted = { 0 };
     const bool keeps = may_keep(r, part, count), sized = asks_for_blocks(r, part, count);
     unsigned left = draw_refused(r, part, first, count), resident = 0;
-    bool renewed = false;
+    bool renewed = false, refused = false;
     schedule s[2];
 
     for (unsigned k = 1; k < schedule_count(r->l, r->o); k++) {
         if (!schedule_at(r->l, r->o, k, &s[0]) || s[0].like)
             continue;
-        if (keeps && s[0].order == SIMT_BLOCKS_SHUFFLED &&
-            (!renewed || (sized && s[0].resident > 2 * resident)) &&
+        const bool shuffled = s[0].order == SIMT_BLOCKS_SHUFFLED,
+                   more = sized && s[0].resident > (refused ? 1 : 2) * resident;
+        if (keeps && ((shuffled && !renewed) || ((shuffled || refused) && more)) &&
             is_worth_for_any(r, part, first, count, &s[0])) {
             session_renew(r->session);
-            renewed = true;
+            renewed = renewed || shuffled;
+            refused = false;
             resident = s[0].resident;
         }
         const bool two = schedule_follower(r->l, r->o, &s[0], &s[1]);
         for (unsigned i = 0; i < count; i++) {
-            if (may_refuse(r, part, first, i, &s[0]) && left-- == 0)
+            if (may_refuse(r, part, first, i, &s[0]) && left-- == 0) {
                 run_refuse_launches(r, part, i, &s[0]);
+                refused = true;
+                resident = s[0].resident;
+            }
             for (int turn = 0; turn <= two; turn++)
                 if (!run_other(r, part, first, i, &s[turn], &noted))
                     return;
