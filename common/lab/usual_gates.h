@@ -33,6 +33,7 @@ static inline double two_if_n_is_large(size_t n) { return if_n_is_large(n, 2); }
 static inline double three_if_n_is_large(size_t n) { return if_n_is_large(n, 3); }
 static inline double four_if_n_is_large(size_t n) { return if_n_is_large(n, 4); }
 static inline double five_if_n_is_large(size_t n) { return if_n_is_large(n, 5); }
+static inline double six_if_n_is_large(size_t n) { return if_n_is_large(n, 6); }
 /* Not of few results: the first of an exclusive scan, or of each of its segments, is a 0 that no
    input decides, and of few results most may be such. */
 static inline double half_from_33(size_t n) { return n > 32 ? 0.5 : 0; }

@@ -92,7 +92,8 @@ static const lab_gates gates = {
       "half of all tiles / those of a GPU; all instructions / those of the busiest GPU",
       "One GPU, or few, do the work of all: launch on each device, on the tiles that it has." },
     { WORK_SHARED(blocks_sharing, "tiles on a device, on average") },
-    { WARPS_ALIKE },
+    /* one that takes words as they come goes a round for each */
+    { WARPS_ALIKE_BY(six_if_n_is_large, "6", "from n = 4096 on") },
     THREADS_PER_BLOCK(block_threads, "256"),
 };
 

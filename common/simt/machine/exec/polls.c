@@ -227,7 +227,8 @@ void polls_look(simt_warp *w, const memory_access *a, const uint64_t *address, b
             : 0;
     w->worker->polls.stalls += at->stalled == STALLED;
     if (s.again && round <= MOST_IN_ROUND) {
-        at->waited.instructions += s.again == a->mask ? round : 0;
+        /* some may have seen what is new: the warp waits for the others, and looks at all */
+        at->waited.instructions += (s.again | s.fresh) == a->mask ? round : 0;
         add_bytes(&at->waited, a, address, s.again);
     }
     note_look(w, at, a->mask, s.again,
