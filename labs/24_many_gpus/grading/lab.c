@@ -160,8 +160,16 @@ static const char *diagnose(const lab_mismatch *m)
                 { WORK_SHARED(blocks_sharing, "tiles in a share, on average") },                   \
                 THREADS_PER_BLOCK(threads, "256"))
 
+/* of kernels; of those that gather nothing themselves 0 */
+#define ON_ITS_OWN                                                                                 \
+    LAB_REMOTE_BYTES, LAB_AT_MOST, pairs, "bytes of other devices",                                \
+        "32 for each two devices: each works on its own share",                                    \
+        "A kernel reads or writes another device's share, over the link: make the device current " \
+        "(cudaSetDevice) before each launch on its share."
+
 static const lab_gates fix_up_gates = {
     { BYTES(bytes_4n, "36n + 256 a tile + 4608 a device: a scan, and an addition, 4n numbers") },
+    { ON_ITS_OWN },
     { LAB_LAUNCHES, LAB_AT_MOST, two_a_device, "launches", "2 a device: a scan, an addition",
       "Launch each kernel once on each device." },
     SHARED,
@@ -170,6 +178,7 @@ static const lab_gates fix_up_gates = {
 
 static const lab_gates seed_first_gates = {
     { BYTES(bytes_3n, "27n + 256 a tile + 4608 a device: a sum, and a scan from it, 3n numbers") },
+    { ON_ITS_OWN },
     { LAB_LAUNCHES, LAB_AT_MOST, two_a_device, "launches", "2 a device: a sum, a scan",
       "Launch each kernel once on each device." },
     SHARED,
