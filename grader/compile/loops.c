@@ -39,13 +39,13 @@ static bool is_word(const char *at, const char *word)
     return strncmp(at, word, length) == 0 && !is_in_word(at[length]);
 }
 
-/* Past the bracket that closes the one at `at`. */
+/* Past the bracket that closes the one at `at`; of parameters no further than a ; or a brace. */
 static const char *past_brackets(const char *at)
 {
     const char open = *at, close = open == '(' ? ')' : '}';
     int depth = 0;
 
-    for (; *at; at = next_word(at)) {
+    for (; *at && !(open == '(' && strchr(";{}", *at)); at = next_word(at)) {
         depth += *at == open;
         depth -= *at == close;
         if (depth == 0)
@@ -57,13 +57,13 @@ static const char *past_brackets(const char *at)
 /* The brace that begins its body; null: it is not defined there. */
 static const char *body_of(const char *source, const char *function)
 {
-    for (const char *at = skip(source); *at; at = next_word(at)) {
-        if (!is_word(at, function))
-            continue;
-        const char *const parameters = next_word(at);
-        const char *const body = *parameters == '(' ? past_brackets(parameters) : parameters;
-        if (*body == '{')
-            return body;
+    for (const char *at = skip(source); *at;) {
+        const bool named = is_word(at, function);
+        at = next_word(at);
+        if (named && *at == '(')
+            at = past_brackets(at);
+        if (named && *at == '{')
+            return at;
     }
     return NULL;
 }
@@ -73,8 +73,9 @@ static bool begins_at_one(const char *at)
 {
     if (!is_word(at, "for"))
         return false;
-    while (*at && *at != ';' && *at != '=')
+    do
         at = next_word(at);
+    while (*at && *at != ';' && *at != '=' && !is_word(at, "for"));
     if (*at != '=')
         return false;
     at = next_word(at);

@@ -43,28 +43,44 @@ static bool same_word(const word *a, const word *b)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* A marker stands before the code of its line: "return i; TODO 5: ...". */
-static void add_marker(source *s, unsigned todo, unsigned line)
-{
-    size_t at = s->word_count++;
-
-    for (; at > 0 && s->words[at - 1].line == line && !s->words[at - 1].todo; at--)
-        s->words[at] = s->words[at - 1];
-    s->words[at] = (word){ .text = "", .line = line, .todo = todo };
-}
-
-/* Its lines that begin with "TODO 3". */
+/* A comment's lines that begin with "TODO 3". Nothing beyond its end is read: a line may be as long
+   as the file, and of comments. */
 static void add_markers(source *s, const char *comment, const char *end, unsigned line)
 {
     for (const char *at = comment; at < end; at++) {
-        at += strspn(at, " \t*/");
-        if (at < end && strncmp(at, "TODO ", 5) == 0 && isdigit((unsigned char)at[5])) {
+        while (at < end && strchr(" \t*/", *at))
+            at++;
+        if (end - at > 5 && strncmp(at, "TODO ", 5) == 0 && isdigit((unsigned char)at[5])) {
             const long todo = strtol(at + 5, NULL, 10);
             if (todo < MOST_TODOS)
-                add_marker(s, (unsigned)todo, line);
+                s->words[s->word_count++] =
+                    (word){ .text = "", .line = line, .todo = (unsigned)todo };
         }
-        at += strcspn(at, "\n");
+        while (at < end && *at != '\n')
+            at++;
     }
+}
+
+/* A marker stands before the code of its line: "return i; TODO 5: ...". */
+static bool put_markers_first(source *s)
+{
+    word *const sorted = malloc((s->word_count + 1) * sizeof *sorted);
+    size_t count = 0;
+
+    for (size_t begin = 0, end; sorted && begin < s->word_count; begin = end) {
+        const unsigned line = s->words[begin].line;
+        for (end = begin; end < s->word_count && s->words[end].line == line; end++)
+            if (s->words[end].todo)
+                sorted[count++] = s->words[end];
+        for (size_t at = begin; at < end; at++)
+            if (!s->words[at].todo)
+                sorted[count++] = s->words[at];
+    }
+    if (sorted) {
+        free(s->words);
+        s->words = sorted;
+    }
+    return sorted;
 }
 
 static const char *end_of_comment(const char *at)
@@ -121,7 +137,7 @@ static bool read_words(source *s, const char *text)
         for (const char *c = at; c < end; c++)
             line += *c == '\n';
     }
-    return s->words != NULL;
+    return s->words && put_markers_first(s);
 }
 
 /* ---- items ----------------------------------------------------------------------------------- */
@@ -152,26 +168,24 @@ static bool holds_items(const word *begin, const word *brace)
                               begin + 1 < brace && begin[1].text[0] == '"' && begin + 2 == brace));
 }
 
-static bool ends_item(const word *begin, const word *at, const word *end, unsigned depth)
+/* called: there is a parenthesis before the item's first brace. */
+static bool ends_item(const word *at, const word *end, unsigned depth, bool called)
 {
-    bool called = false;
-
     if (depth > 0 || !(is(at, ';') || is(at, '}')))
         return false;
-    if (is(at, ';') || at + 1 == end)
-        return true;
-    for (const word *w = begin; w < at && !is(w, '{'); w++)
-        called = called || is(w, '(');
-    return called && !is(at + 1, ';');
+    return is(at, ';') || at + 1 == end || (called && !is(at + 1, ';'));
 }
 
 static bool find_items(source *s)
 {
     const word *const end = s->words + s->word_count, *begin = s->words;
     unsigned depth = 0;
+    bool body = false, called = false; /* of the item that is open: see ends_item */
 
     s->items = malloc((s->word_count + 1) * sizeof *s->items);
     for (const word *at = begin; s->items && at < end; at++) {
+        if (begin == at)
+            body = called = false;
         if (depth == 0 && is(at, '{') && holds_items(begin, at)) {
             begin = at + 1;
             continue;
@@ -182,7 +196,9 @@ static bool find_items(source *s)
         }
         depth += is(at, '{') || is(at, '(');
         depth -= depth > 0 && (is(at, '}') || is(at, ')'));
-        if (ends_item(begin, at, end, depth)) {
+        body = body || is(at, '{');
+        called = called || (!body && is(at, '('));
+        if (ends_item(at, end, depth, called)) {
             s->items[s->item_count++] = (item){ begin, at + 1, name_of(begin, at + 1) };
             begin = at + 1;
         }

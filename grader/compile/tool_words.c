@@ -58,10 +58,11 @@ static void add_names(const char *printed, const char *words, char *list, size_t
                       unsigned *count)
 {
     for (const char *at = printed; (at = strstr(at, words)) != NULL; at++) {
-        const char *name = at + strlen(words);
-        size_t length = strcspn(name, "'\n"), used = strlen(list);
-        char quoted[160];
-        snprintf(quoted, sizeof quoted, "%.*s", (int)(length < 120 ? length : 120), name);
+        char quoted[121];
+        const size_t used = strlen(list);
+        snprintf(quoted, sizeof quoted, "%.120s", at + strlen(words));
+        quoted[strcspn(quoted, "'\n")] = '\0';
+        const size_t length = strlen(quoted);
         if (strstr(list, quoted) || used + length + 4 > room)
             continue;
         snprintf(list + used, room - used, "%s%s", used ? ", " : "", quoted);
