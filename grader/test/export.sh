@@ -300,10 +300,15 @@ export_packs_a_course()
 }
 
 # tools/grade-one takes the grader of the kit's own build.
-one_submission_is_graded_and_exported()
+takes_the_kits_build()
 {
     [ "$source/build/grader/grade" -ef "$grade" ] ||
         { echo "this build is not $source/build: not tested"; exit 77; }
+}
+
+one_submission_is_graded_and_exported()
+{
+    takes_the_kits_build
     mkdir "$here/ada"
     cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/ada/"
     "$source/tools/grade-one" gradescope,markdown "$here/ada" "$here/to" 01 >"$here/said" 2>&1 ||
@@ -324,6 +329,38 @@ one_submission_is_graded_and_exported()
     "$source/tools/grade-one" --course "$here/course.toml" --handed-in 2026-03-01T13:00:00.5-01:00 \
         gradescope "$here/ada" "$here/to" 01 >"$here/said" 2>&1 || fail "exit status $?"
     [ "$("$json_get" "$here/to/results.json" score)" = 9 ] || fail "a course's score"
+}
+
+# Another name may be that of a file of whoever grades. Two names in the submission tell nothing.
+one_submission_with_a_file_from_elsewhere_is_not_graded()
+{
+    takes_the_kits_build
+    mkdir "$here/ada"
+    cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/elsewhere.cu"
+    ln "$here/elsewhere.cu" "$here/ada/cpu_scan.cu"
+    "$source/tools/grade-one" gradescope "$here/ada" "$here/to" 01 >"$here/said" 2>&1 || true
+    "$json_get" "$here/to/results.json" output >"$here/said"; says 'has another name elsewhere'
+    rm "$here/ada/cpu_scan.cu"
+    cp "$here/elsewhere.cu" "$here/ada/cpu_scan.cu"
+    ln "$here/ada/cpu_scan.cu" "$here/ada/copy.cu"
+    "$source/tools/grade-one" gradescope "$here/ada" "$here/to" 01 >"$here/said" 2>&1 || fail "exit status $?"
+    [ "$("$json_get" "$here/to/results.json" score)" = 100 ] || fail "the score"
+}
+
+submissions_graded_one_by_one_at_once_get_their_own_results()
+{
+    takes_the_kits_build
+    local i good
+    mkdir "$here/good" "$here/bad"
+    cp "$source/solutions/01_cpu_scan/cpu_scan.cu" "$here/good/"
+    "$source/tools/grade-one" gradescope "$here/good" "$here/to_good" 01 >"$here/said" 2>&1 & good=$!
+    for i in 1 2 3 4; do
+        "$source/tools/grade-one" gradescope "$here/bad" "$here/to_bad" 01 >"$here/said_of_bad" 2>&1 ||
+            { cat "$here/said_of_bad"; fail "call $i was refused"; }
+        [ "$("$json_get" "$here/to_bad/results.json" score)" = 0 ] || fail "the score of nothing, call $i"
+    done
+    wait "$good" || fail "exit status $?"
+    [ "$("$json_get" "$here/to_good/results.json" score)" = 100 ] || fail "the score"
 }
 
 "$test"
