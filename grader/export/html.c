@@ -14,7 +14,7 @@
 #include "markup.h"
 #include "path.h"
 
-enum { SOURCE_LIMIT = 1 << 20 };
+enum { SOURCE_LIMIT = 1 << 20, MOST_LINES = 5000 /* and those with a finding */ };
 
 static const char style[] =
     ":root{color-scheme:light dark;--ink:#1c1c1c;--paper:#fff;--soft:#f3f3f1;--line:#d5d5d0;"
@@ -126,8 +126,9 @@ static void put_findings(FILE *to, const page_lab *lab, unsigned line)
     }
 }
 
-/* text: without the line's end. */
-static bool put_line(FILE *to, const page_lab *lab, unsigned number, const char *text, size_t size)
+/* text: without the line's end. *left_out: lines that are not shown. */
+static bool put_line(FILE *to, const page_lab *lab, unsigned number, const char *text, size_t size,
+                     unsigned *left_out)
 {
     char *notes = NULL;
     size_t length = 0;
@@ -138,6 +139,11 @@ static bool put_line(FILE *to, const page_lab *lab, unsigned number, const char 
     put_findings(below, lab, number);
     if (fclose(below) != 0)
         return false;
+    if (number > MOST_LINES && !length) {
+        ++*left_out;
+        free(notes);
+        return true;
+    }
     fprintf(to, "<div%s id=\"%s-%u\"><b>%u</b><span>", length ? " class=\"found\"" : "", lab->id,
             number, number);
     markup_bytes(to, text, size && text[size - 1] == '\r' ? size - 1 : size);
@@ -152,7 +158,7 @@ static bool put_source(FILE *to, const export_one *one, const page_lab *lab)
     const verdict v = facts_verdict_of_lab(lab->json);
     char name[200], path[PATH_MAX], *text;
     bool fine = true;
-    unsigned number = 0;
+    unsigned number = 0, left_out = 0;
 
     snprintf(name, sizeof name, "source/%.150s.cu", lab->id);
     if (!facts_is_begun(lab->json) || strchr(lab->id, '/') ||
@@ -164,10 +170,15 @@ static bool put_source(FILE *to, const export_one *one, const page_lab *lab)
             v == VERDICT_PASS ? "" : " open");
     for (const char *at = text; fine && *at;) {
         const size_t size = strcspn(at, "\n");
-        fine = put_line(to, lab, ++number, at, size);
+        fine = put_line(to, lab, ++number, at, size, &left_out);
         at += size + (at[size] == '\n');
     }
-    fputs("</div></details>\n", to);
+    fputs("</div>", to);
+    if (left_out)
+        fprintf(to,
+                "<p class=\"dim\">%u lines after line %d are left out; nothing was found there</p>",
+                left_out, MOST_LINES);
+    fputs("</details>\n", to);
     free(text);
     return fine;
 }

@@ -82,6 +82,23 @@ export_html_shows_the_file_and_runs_nothing()
     ! grep -q $'\x1b' "$here/to/html/$evil.html" || fail "an escape sequence"
 }
 
+export_html_of_a_file_of_many_lines_shows_those_with_findings()
+{
+    mkdir -p "$here/one/source"
+    cat >"$here/one/results.json" <<'END'
+{"schema": 1, "points": 0, "max_points": 100, "labs": [
+  {"id": "01_x", "title": "One", "verdict": "COMPILE_ERROR", "points": 0, "max_points": 100,
+   "parts": [{"name": "a", "verdict": "NOT_RUN", "points": 0, "max_points": 100}],
+   "cases": [{"name": "lab", "n": 0, "verdict": "COMPILE_ERROR",
+              "where": {"file": "x.cu", "line": 900001}, "message": "x.cu:900001: wrong"}]}]}
+END
+    head -c 1000000 /dev/zero | tr '\0' '\n' >"$here/one/source/01_x.cu"
+    writes html "$here/one"
+    [ "$(wc -c <"$here/to/results.html")" -lt 1000000 ] || fail "the page is as long as the file"
+    cp "$here/to/results.html" "$here/said"
+    says 'class="found" id="01_x-900001"'; says '994999 lines after line 5000 are left out'
+}
+
 export_markdown_keeps_code_in_its_fence()
 {
     writes markdown
