@@ -216,7 +216,7 @@ typedef struct memory_form { /* ld, st, atom, red */
     bool write;
     bool nc;       /* ld.global.nc: what the launch writes need not be seen */
     bool l2;       /* .cg, .cv, .wt: by the cache that all blocks share */
-    bool constant; /* ld.const: of what is counted, no access to global memory */
+    bool constant; /* ld.const: reaches constant variables alone */
     strength order;
     access_scope scope;
     bool acquire, release; /* .acquire, .release, .acq_rel: with a fence after, before */

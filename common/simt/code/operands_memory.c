@@ -160,7 +160,7 @@ bool decode_memory(decoder *d, const ptx_instr *p, insn *i)
             return false;
     }
     f->words = i->a >= 0 && f->vector == 1 && f->bytes == 4 && !f->wide[0] && f->reg[0] >= 0 &&
-               f->order != STRONG && !f->acquire && !f->release;
+               f->order != STRONG && !f->acquire && !f->release && !f->constant;
     if (f->vector == 1 && f->reg[0] >= 0)
         i->target = (uint32_t)f->reg[0];
     i->extra = f;

@@ -191,6 +191,41 @@ void words_not_peer(const simt_finding *f, wording *w)
         gpu, f->bounds.owner);
 }
 
+/* "element 3 of table" */
+static const char *element_text(const simt_finding *f, const wording *w, char out[PLACE])
+{
+    char array[PLACE];
+    if (w->place)
+        return w->place;
+    snprintf(out, PLACE, "element %lld of %.100s", (long long)f->index,
+             f->variable[0] ? f->variable : allocation_text(f, array));
+    return out;
+}
+
+void words_not_constant(const simt_finding *f, wording *w)
+{
+    char element[PLACE];
+    words_say(w,
+              "read by a load of constant memory (ld.const) of %s, which is not a __constant__ "
+              "variable",
+              element_text(f, w, element));
+}
+
+void words_never_written(const simt_finding *f, wording *w)
+{
+    char element[PLACE];
+    if (f->space == SIMT_SPACE_PARAMETER) {
+        words_say(w, "%s of %llu bytes in the kernel's parameters: a kernel only reads them",
+                  access_of(f), (number)f->access_bytes);
+        words_advise(w, "copy the parameter to a local variable, and change that");
+        return;
+    }
+    words_say(w, "%s of %s, a __constant__ variable: a kernel only reads it", access_of(f),
+              element_text(f, w, element));
+    words_advise(w, "the host sets it, by cudaMemcpyToSymbol; what a kernel writes is to be a "
+                    "__device__ variable, or memory of cudaMalloc");
+}
+
 /* Beyond the array, but not beyond one with room for the words that i + i / 32 leaves free. */
 static bool lacks_padding(const simt_finding *f)
 {

@@ -49,7 +49,8 @@ static bool is_good_global(simt_warp *w, const insn *i, unsigned lane, uint64_t 
 {
     memory_access a = { .form = i->extra, .insn = i, .bytes = bytes };
     const allocation *near = memory_find(&w->worker->device->memory, address);
-    if (!near || !near->live || address - near->start >= near->bytes || !peer_may(w, near))
+    if (!near || !near->live || address - near->start >= near->bytes || !peer_may(w, near) ||
+        (write && near->constant))
         bad_global(w, &a, lane, address);
     else if (bytes > near->bytes - (address - near->start))
         bad_copy(w, &a, lane, address, near->bytes - (address - near->start), SIMT_SPACE_GLOBAL);

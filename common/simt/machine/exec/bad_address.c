@@ -37,17 +37,28 @@ void bad_alignment(simt_warp *w, const memory_access *a, unsigned lane, uint64_t
     found_fatal(w, f);
 }
 
-void bad_frame(simt_warp *w, const memory_access *a, unsigned lane, uint64_t offset,
-               simt_space space)
+static void frame_found(simt_warp *w, const memory_access *a, unsigned lane, uint64_t offset,
+                        simt_space space, simt_cause cause)
 {
     simt_finding *f = found_add(w, SIMT_OUT_OF_BOUNDS, a->insn, NULL, lane);
     if (f) {
-        f->cause = SIMT_CAUSE_BEYOND_FRAME;
+        f->cause = cause;
         f->space = space;
         f->address = offset;
         describe_value(w, a, lane, f);
     }
     found_fatal(w, f);
+}
+
+void bad_frame(simt_warp *w, const memory_access *a, unsigned lane, uint64_t offset,
+               simt_space space)
+{
+    frame_found(w, a, lane, offset, space, SIMT_CAUSE_BEYOND_FRAME);
+}
+
+void bad_parameter(simt_warp *w, const memory_access *a, unsigned lane, uint64_t offset)
+{
+    frame_found(w, a, lane, offset, SIMT_SPACE_PARAMETER, SIMT_CAUSE_NEVER_WRITTEN);
 }
 
 void others_local(simt_warp *w, const memory_access *a, unsigned lane, uint64_t generic)
@@ -104,10 +115,17 @@ static bool is_in(const allocation *near, uint64_t address)
     return near && address - near->start < near->bytes;
 }
 
-static simt_cause cause_of(const allocation *near, uint64_t address)
+static simt_cause cause_of(const simt_warp *w, const memory_access *a, const allocation *near,
+                           uint64_t address)
 {
     if (is_in(near, address) && !near->live)
         return SIMT_CAUSE_FREED;
+    if (is_in(near, address) && !peer_may(w, near))
+        return SIMT_CAUSE_NOT_PEER;
+    if (is_in(near, address) && near->constant && a->form->write)
+        return SIMT_CAUSE_NEVER_WRITTEN;
+    if (is_in(near, address) && !near->constant && a->form->constant)
+        return SIMT_CAUSE_NOT_CONSTANT;
     if (address < 4096)
         return SIMT_CAUSE_NULL_POINTER;
     if (!simt_is_device_address(address))
@@ -237,13 +255,20 @@ static void describe_bounds(simt_warp *w, const memory_access *a, uint64_t addre
         describe_below(w, a->insn, f);
 }
 
+static void describe_element(const memory_access *a, uint64_t address, const allocation *in,
+                             simt_finding *f)
+{
+    site_take_allocation(f, in);
+    f->element_bytes = a->form->bytes;
+    f->elements = in->bytes / f->element_bytes;
+    f->index = (int64_t)((address - in->start) / f->element_bytes);
+}
+
 void bad_global(simt_warp *w, const memory_access *a, unsigned lane, uint64_t address)
 {
     const memory *m = &w->worker->device->memory;
     const allocation *near = memory_nearest(m, address);
-    simt_cause cause = is_in(near, address) && near->live && !peer_may(w, near)
-                           ? SIMT_CAUSE_NOT_PEER
-                           : cause_of(near, address);
+    simt_cause cause = cause_of(w, a, near, address);
     simt_finding *f =
         found_add(w, cause == SIMT_CAUSE_FREED ? SIMT_USE_AFTER_FREE : SIMT_OUT_OF_BOUNDS, a->insn,
                   NULL, lane);
@@ -256,6 +281,8 @@ void bad_global(simt_warp *w, const memory_access *a, unsigned lane, uint64_t ad
             f->bounds.owner = near->gpu;
         if (cause == SIMT_CAUSE_FREED || cause == SIMT_CAUSE_NOT_PEER)
             site_take_allocation(f, near);
+        else if (cause == SIMT_CAUSE_NOT_CONSTANT || cause == SIMT_CAUSE_NEVER_WRITTEN)
+            describe_element(a, address, near, f);
         else
             describe_bounds(w, a, address, near, f);
     }
@@ -272,10 +299,7 @@ void bad_input(simt_warp *w, const memory_access *a, unsigned lane, uint64_t add
     f->space = SIMT_SPACE_GLOBAL;
     f->address = address;
     describe_value(w, a, lane, f);
-    site_take_allocation(f, near);
-    f->element_bytes = a->form->bytes;
-    f->elements = near->bytes / f->element_bytes;
-    f->index = (int64_t)((address - near->start) / f->element_bytes);
+    describe_element(a, address, near, f);
 }
 
 void bad_copy(simt_warp *w, const memory_access *a, unsigned lane, uint64_t at, uint64_t left,

@@ -14,8 +14,11 @@ void bad_shared(simt_warp *w, const memory_access *a, unsigned lane, uint32_t of
 /* local memory and parameters */
 void bad_frame(simt_warp *w, const memory_access *a, unsigned lane, uint64_t offset,
                simt_space space);
+/* a write to the kernel's parameters */
+void bad_parameter(simt_warp *w, const memory_access *a, unsigned lane, uint64_t offset);
 /* by a pointer to the local memory of another thread; the kernel goes on */
 void others_local(simt_warp *w, const memory_access *a, unsigned lane, uint64_t generic);
+/* outside of live memory, or in memory of another kind than the access may reach */
 void bad_global(simt_warp *w, const memory_access *a, unsigned lane, uint64_t address);
 /* memory that is only to be read; the kernel goes on */
 void bad_input(simt_warp *w, const memory_access *a, unsigned lane, uint64_t address);

@@ -449,7 +449,8 @@ static void shared_access(simt_warp *w, memory_access *a, const uint32_t *offset
 }
 
 /* The allocation all addresses of bad lanes must be in, or the first bad lane. It is kept for the
-   next access: but for an input, where every lane that writes comes here. */
+   next access: but for an input, where every lane that writes comes here. Constant variables are
+   only read, and by ld.const nothing else is. */
 static bool global_lanes_good(simt_warp *w, memory_access *a, const uint64_t *address,
                               uint32_t suspects)
 {
@@ -457,7 +458,8 @@ static bool global_lanes_good(simt_warp *w, memory_access *a, const uint64_t *ad
     FOR_LANES (l, suspects) {
         const allocation *near = memory_find(m, address[l]);
         if (!near || !near->live || a->bytes > near->bytes ||
-            address[l] - near->start > near->bytes - a->bytes || !peer_may(w, near)) {
+            address[l] - near->start > near->bytes - a->bytes || !peer_may(w, near) ||
+            (a->form->write ? near->constant : a->form->constant && !near->constant)) {
             bad_global(w, a, l, address[l]);
             return false;
         }
@@ -532,6 +534,7 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
     uint32_t mask = a->mask;
     if (bounds) {
         /* none: every address is suspect */
+        near = near && near->constant < a->form->constant ? NULL : near;
         start = near && near->bytes >= size ? near->start : UINT64_MAX / 2;
         limit = near && near->bytes >= size ? near->bytes - size : 0;
     }
@@ -646,6 +649,11 @@ static void param_access(simt_warp *w, memory_access *a, const uint64_t *offset)
     uint8_t *base = call ? f->call : f->in;
     FOR_LANES (l, a->mask) {
         uint64_t at = offset[l] >= PARAM_WINDOW ? offset[l] - PARAM_WINDOW : offset[l];
+        /* a kernel's are one copy for all its threads */
+        if (a->form->write && !call && f->code->ptx->entry) {
+            bad_parameter(w, a, l, at);
+            return;
+        }
         if (at > room || a->bytes > room - at) {
             bad_frame(w, a, l, at, SIMT_SPACE_PARAMETER);
             return;
