@@ -68,6 +68,11 @@ bool memory_release(memory *m, simt_addr address);
 void memory_undo(memory *m, simt_addr address);
 /* The allocation, live or dead, at or before address; null if none. */
 const allocation *memory_find(const memory *m, simt_addr address);
+/* Is it in this allocation, or null, and that a constant variable? */
+static inline bool memory_is_constant(const allocation *a, simt_addr address)
+{
+    return a && a->constant && address - a->start < a->bytes;
+}
 /* The allocation that holds address, or else the one whose end or start lies nearest; null if there
    are none. */
 const allocation *memory_nearest(const memory *m, simt_addr address);

@@ -35,8 +35,6 @@ _Static_assert(sizeof(simt_counts) % sizeof(uint64_t) == 0, "simt_counts holds u
 static void add_memory(simt_counts *c, const insn *i, const insn_counts *n)
 {
     const memory_form *f = i->extra;
-    if (f->constant) /* a cache of its own serves it */
-        return;
     bool atomic = i->kind == KIND_atom;
     c->global_requests += n->in_global;
     c->global_sectors += n->sectors;

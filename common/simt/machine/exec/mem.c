@@ -162,15 +162,31 @@ static void count_looks(simt_warp *w, const memory_access *a, const uint64_t *ad
     k->looked_sectors += sectors_of_lanes(a, looks, address);
 }
 
-/* A constant variable through a pointer that may be any: no access to global memory either. */
-static bool reads_constant(const simt_warp *w, const memory_access *a, uint64_t address)
+/* The lanes that read constant variables, by ld.const or through a pointer that may be any: no
+   access to global memory, since a cache of its own serves them. */
+static uint32_t constant_lanes(const simt_warp *w, const memory_access *a, const uint64_t *address)
 {
-    if (a->form->space != SPACE_GENERIC || a->form->write)
-        return false;
     const allocation *near = w->worker->last_allocation[false];
-    if (!near || address - near->start >= near->bytes) /* where bounds are not checked */
-        near = memory_find(&w->worker->device->memory, address);
-    return near && near->constant && address - near->start < near->bytes;
+    uint32_t constant = 0;
+
+    if (a->form->write || (a->form->space != SPACE_GENERIC && !a->form->constant))
+        return 0;
+    FOR_LANES (l, a->mask) {
+        if (!near || address[l] - near->start >= near->bytes)
+            near = memory_find(&w->worker->device->memory, address[l]);
+        constant |= (uint32_t)memory_is_constant(near, address[l]) << l;
+    }
+    return constant;
+}
+
+static void count_global_lanes(simt_warp *w, insn_counts *n, const memory_access *a,
+                               const uint64_t *address)
+{
+    memory_access others = *a;
+
+    others.mask &= ~constant_lanes(w, a, address);
+    if (others.mask)
+        count_global(w->worker, n, &others, address);
 }
 
 /* ---- moving data ----------------------------------------------------------------------------- */
@@ -565,8 +581,8 @@ static void global_access(simt_warp *w, memory_access *a, const uint64_t *addres
     }
     insn_counts *n = counts_of(w, a->insn);
     a->reads = n && a->atomic ? atomics_that_read(w, a) : 0;
-    if (n && !reads_constant(w, a, address[first]))
-        count_global(w->worker, n, a, address);
+    if (n)
+        count_global_lanes(w, n, a, address);
     uint8_t room[LANES * 32];
     bool late = w->worker->launch->late;
     const bool stores = a->form->write && !a->atomic;

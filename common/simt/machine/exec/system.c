@@ -201,7 +201,7 @@ void x_isspacep(simt_warp *w, const insn *i, uint32_t mask)
         access_space space = window_of(a[l]);
         const allocation *near =
             space == SPACE_GLOBAL ? memory_find(&w->worker->device->memory, a[l]) : NULL;
-        if (near && near->constant && a[l] - near->start < near->bytes)
+        if (memory_is_constant(near, a[l]))
             space = SPACE_CONST;
         r |= (uint32_t)(space == (access_space)i->imm) << l;
     }

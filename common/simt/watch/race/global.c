@@ -629,7 +629,9 @@ void race_global(simt_warp *w, const memory_access *m, const uint64_t *address, 
     const allocation *near = k->last_allocation[form->write];
     bool atomic = m->atomic;
     unsigned size = m->bytes;
-    if (!k->shadow || (near && near->constant))
+    /* of some lanes: nobody writes those, but others may be elsewhere */
+    const bool constant = near && near->constant;
+    if (!k->shadow)
         return;
     uint32_t strength = form->order == WEAK && !atomic ? 0
                         : form->scope == SCOPE_CTA     ? STRONG_CTA
@@ -641,13 +643,15 @@ void race_global(simt_warp *w, const memory_access *m, const uint64_t *address, 
                   (uint32_t)__builtin_ctz(strength ? form->bytes : size) << PC_SIZE_SHIFT;
     global_access a = { i, form, form->write, atomic, strength, pc, size, atomic ? NULL : data };
     unsigned shift = k->shadow->shift, first = (unsigned)__builtin_ctz(m->mask);
-    if (m->contiguous && !strength && shift == 2 && size >= 4 &&
+    if (m->contiguous && !strength && !constant && shift == 2 && size >= 4 &&
         fast(w, &a, m->mask, address[first], first))
         return;
     for (uint32_t rest = m->mask; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         size_t unit = (address[lane] - GLOBAL_BASE) >> shift,
                end = (address[lane] + size - 1 - GLOBAL_BASE) >> shift;
+        if (constant && memory_is_constant(near, address[lane]))
+            continue;
         if (strength && k->launch->resident && (atomic || !form->write))
             race_flag_read(w, unit, form->scope);
         if (strength && form->write && !atomic)
