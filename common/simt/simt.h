@@ -332,9 +332,11 @@ typedef struct simt_counts {
     uint64_t branches, divergent_branches;
     uint64_t barriers; /* completed block-wide barriers, summed over blocks */
     /* of each block, how often a warp waited at an mbarrier for a phase that other warps' arrivals
-       have completed, and no bulk copy's bytes: as many as all its warps did once, rounded up. And
-       the same of flags, where races are checked: it has published something by a flag, after a
-       fence, and then observed a flag that another has set since the last barrier; rounded down */
+       have completed: as many as all its warps did once, rounded up. Not for the bytes of bulk
+       copies, where it has not arrived itself and there is a word for each lane that waits; one
+       phase of fewer is free. And the same of flags, where races are checked: it has published
+       something by a flag, after a fence, and then observed a flag that another has set since the
+       last barrier; rounded down */
     uint64_t mbarrier_meetings;
     /* lanes that executed a floating add, sub or fma (f32, f64). Not counted: lanes whose sum a
        select drops; that add a zero which the program has as a literal, to start a sum or where

@@ -173,7 +173,7 @@ void async_block_start(simt_block *b)
         free(s->copies[k].data);
     s->count = s->flying = s->arrival_count = s->mbarrier_count = 0;
     s->many = MANY_COPIES;
-    s->issued = s->meetings = 0;
+    s->issued = s->meetings = s->short_waits = 0;
     memset(s->groups, 0, sizeof s->groups);
 }
 
@@ -266,7 +266,7 @@ static void land_lane(simt_block *b, async_copy *c, unsigned l)
     if (!m)
         return;
     c->phase[l] = m->phase;
-    m->bytes = true;
+    m->bytes += c->size[l];
     (void)mbarrier_change_tx(b->warp[c->warp], c->insn, l, m, -(int64_t)c->size[l], -1);
 }
 
@@ -719,5 +719,8 @@ void async_block_end(simt_block *b)
         free(c->data);
     }
     s->count = s->flying = 0;
+    /* one short phase is free: the last tile may have few bytes */
+    if (s->short_waits > b->warps)
+        s->meetings += s->short_waits - b->warps;
     b->worker->mbarrier_meetings += (s->meetings + b->warps - 1) / b->warps;
 }

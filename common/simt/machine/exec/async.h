@@ -18,9 +18,9 @@ typedef struct mbarrier {
     int ended_by;          /* the warp that completed the last of them; -1: a copy's bytes */
     watch_order published; /* what comes before those who have arrived */
     /* warps that have arrived in this phase, and in the one before; those that have waited for
-       that. Likewise, whether a bulk copy has brought bytes */
+       that. Likewise, bytes that bulk copies have brought */
     uint32_t arrived, came, waited;
-    bool bytes, brought;
+    uint64_t bytes, brought;
     /* who has initialised it; warps that have done a fence since which shows that to bulk copies */
     const insn *init;
     unsigned warp, lane;
@@ -64,7 +64,8 @@ struct async_state {
     unsigned arrival_count, arrival_capacity;
     mbarrier *mbarriers;
     unsigned mbarrier_count, mbarrier_capacity;
-    uint64_t meetings;                     /* waits of warps, as in simt_counts.mbarrier_meetings */
+    /* waits of warps, as in simt_counts.mbarrier_meetings; those for too few bytes by themselves */
+    uint64_t meetings, short_waits;
     uint32_t groups[2][LANES * MAX_WARPS]; /* committed so far by each thread: cp.async, bulk */
 };
 

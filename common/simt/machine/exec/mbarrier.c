@@ -34,7 +34,7 @@ void mbarrier_put(simt_block *b, mbarrier *m, uint32_t pending, uint32_t expecte
         m->came = m->arrived;
         m->brought = m->bytes;
         m->arrived = m->waited = 0;
-        m->bytes = false;
+        m->bytes = 0;
         pending = expected;
     }
     m->word = pack(pending, expected, tx, m->phase);
@@ -300,13 +300,24 @@ void mbarrier_check_init(simt_warp *w, const insn *i, unsigned lane, const mbarr
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
+/* Is this wait one for other warps, as at a barrier, or for what copies have brought? It is for
+   other warps if they have met: this one has arrived, and others have, whatever was copied. Else it
+   is if there is not even a word for each lane that waits: a copy of a few bytes makes no ring. */
+static void note_meeting(async_state *s, mbarrier *m, uint32_t me)
+{
+    enum { LEAST = LANES * 4 };
+    if (!(m->came & ~me) || m->waited & me)
+        return;
+    m->waited |= me;
+    if (m->came & me || !m->brought)
+        s->meetings++;
+    else if (m->brought < (uint64_t)LEAST * (unsigned)__builtin_popcount(m->waited))
+        s->short_waits++;
+}
+
 static void observe(simt_warp *w, mbarrier *m, bool acquire)
 {
-    const uint32_t me = 1u << w->index;
-    if (m->came & ~me && !m->brought && !(m->waited & me)) {
-        m->waited |= me;
-        w->block->async->meetings++;
-    }
+    note_meeting(w->block->async, m, 1u << w->index);
     async_observe(w, m);
     if (acquire) {
         NOTIFY_WATCHERS(w->worker, mbarrier_wait, w, &m->published);
