@@ -74,13 +74,13 @@ static bool marks_are(const view *v, const bool *marks, bool (*in_set)(const vie
 
 /* ---- never written --------------------------------------------------------------------------- */
 
-/* Where blocks take their tile by number, another reason for one that nobody has, after `before`;
-   elsewhere "". What a step or a trial tries is no tile of the student's. */
+/* Where blocks take their tile by number, and there are several, another reason for one that nobody
+   has, after `before`; elsewhere "". What a step or a trial tries is no tile of the student's. */
 static const char *taken_twice(const view *v, const char *before, char text[120])
 {
     snprintf(text, 120, "%sdid two blocks take the same tile? Only an atomic gives each its own",
              before);
-    return v->l->blocks_wait && !v->part->step && !v->part->trial ? text : "";
+    return v->l->blocks_wait && v->n > v->tile && !v->part->step && !v->part->trial ? text : "";
 }
 
 static bool name_unwritten_tail(const view *v, judge_report *report)
@@ -192,9 +192,10 @@ bool cause_name_some_unwritten(const view *v, judge_report *report)
     if (moved && v->device)
         return name(report, CAUSE_UNWRITTEN + 19,
                     "%zu of %zu elements were never written, the first of them %zu: was an element "
-                    "left out, did two get the same place, do some threads or warps not store "
-                    "their share, or was the last tile skipped?",
-                    v->unwritten_count, v->length, first);
+                    "left out, did two get the same place%s do some threads or warps not store "
+                    "their share%s?",
+                    v->unwritten_count, v->length, first, v->n > v->tile ? "," : ", or",
+                    v->n > v->tile ? ", or was the last tile skipped" : "");
     return name(report, CAUSE_UNWRITTEN + 20,
                 "%zu of %zu elements were never written, the first of them %zu%s",
                 v->unwritten_count, v->length, first, taken_twice(v, ": ", text));
