@@ -63,6 +63,16 @@ static bool predicts(const view *v, double (*predict)(const view *, size_t))
     return true;
 }
 
+/* Is what is asked for inclusive? The first element that is not 0 tells. */
+static bool holds_own(const view *v)
+{
+    size_t i = 0;
+
+    while (i + 1 < v->length && v->x[i] == 0)
+        i++;
+    return v->expected[i] == v->x[i];
+}
+
 static bool name_hypothesis(const view *v, judge_report *report)
 {
     for (size_t h = 0; h < sizeof elementwise / sizeof elementwise[0]; h++) {
@@ -73,8 +83,7 @@ static bool name_hypothesis(const view *v, judge_report *report)
         if (v->buffer->copied &&
             (candidate->predict == own_added || candidate->predict == own_missing))
             continue;
-        if (candidate->predict == own_added && v->expected[0] == v->x[0] &&
-            predicts(v, candidate->predict))
+        if (candidate->predict == own_added && holds_own(v) && predicts(v, candidate->predict))
             return name(report, CAUSE_COMMON + 29,
                         "each element's own input was added once more: the sum up to an element "
                         "holds it already");

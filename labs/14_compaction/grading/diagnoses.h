@@ -449,7 +449,9 @@ static const char *ranks_diagnose(const lab_mismatch *m)
                            "lanes' count, so add popc of each row's whole ballot" },
         { row_0_alone, "only row 0 has votes: (flags & 1u << row) == 1 holds in no other row. Ask "
                        "whether it is 0" },
-        { itself, NULL },
+        { itself,
+          "each rank counts its own element, too: it is how many kept ones stand before it, "
+          "so of the lane's own row only the bits below its own count" },
         { only_row, NULL },
     };
     static const rank_rule of_kept[] = {
