@@ -523,10 +523,12 @@ static const char *origin_text(const simt_finding *f, const char *place, char ou
     return out;
 }
 
-/* What is stored depends on what stood in the very same place, as in a[i] += x. */
+/* What is stored depends on what stood in the very same place, as in a[i] += x. Of the other causes
+   the address is that of the origin in any case. */
 static bool is_added_to(const simt_finding *f)
 {
-    return f->origin.known && f->kind == SIMT_UNINITIALIZED && !f->origin.left_out &&
+    return (f->cause == SIMT_CAUSE_COPIED || f->cause == SIMT_CAUSE_ATOMIC) && f->origin.known &&
+           f->kind == SIMT_UNINITIALIZED && !f->origin.left_out &&
            f->origin.place.space == SIMT_SPACE_GLOBAL && f->space == SIMT_SPACE_GLOBAL &&
            f->origin.place.address == f->address;
 }
@@ -538,11 +540,12 @@ static void advise_added_to(const simt_finding *f, wording *w)
                         "cudaMalloc does not clear: set it before the launch, by cudaMemset; or, "
                         "where one thread has the whole value, let it store that with =");
     else
-        words_advise(w,
-                     "line %u reads what it then overwrites, as += does, and nothing was stored "
-                     "there yet: store with =. If it is to add to what an earlier launch left, "
-                     "that launch has not written this element",
-                     f->other.line);
+        words_advise(
+            w,
+            "line %u reads an element that is then overwritten, as += does, and nothing "
+            "was stored there yet: store with =. If it is to add to what an earlier launch left, "
+            "that launch has not written this element",
+            f->other.line);
 }
 
 static void advise_value(const simt_finding *f, wording *w)
