@@ -48,10 +48,31 @@ static const char *allocation_text(const simt_finding *f, char out[PLACE])
 
 /* ---- accesses of kernels --------------------------------------------------------------------- */
 
+/* Is it about what a count becomes that has gone past the end of a signed type of 8 or 16 bits? */
+static bool is_near_wrapped(int64_t index)
+{
+    enum { ONE_IN = 8 }; /* so near, or nearer */
+    static const int64_t jump[] = { 1 << 7, 1 << 8, 1 << 15, 1 << 16 };
+
+    for (unsigned k = 0; k < sizeof jump / sizeof jump[0]; k++)
+        if (index >= -jump[k] - jump[k] / ONE_IN && index <= -jump[k] + jump[k] / ONE_IN)
+            return true;
+    return false;
+}
+
 static void advise_below(const simt_finding *f, wording *w)
 {
     const simt_bounds_facts *b = &f->bounds;
     const bool block = b->counts_from[0] == 'b';
+    if ((!b->counts_from[0] || b->less <= 0) && !b->below && is_near_wrapped(f->index)) {
+        words_advise(
+            w,
+            "the index is below 0: test it before the access, as in `i > 0 ? a[i - 1] : 0`. If "
+            "thread %u is to have an element there, work the index out by hand: a count may have "
+            "been kept in too few bits (a signed char holds up to 127, a short up to 32767)",
+            words_thread(&f->at));
+        return;
+    }
     if (!b->counts_from[0] || b->less <= 0) {
         words_advise(
             w,
@@ -68,21 +89,21 @@ static void advise_below(const simt_finding *f, wording *w)
 }
 
 /* In a loop, and no condition is known that guards the access. Where threads are chosen by an `if`
-   already, the loop is the likelier one. guard: "is usual" and the like */
-static void advise_in_loop(const simt_finding *f, const char *guard, wording *w)
+   already, the loop is the likelier one. guard: "is usual" and the like; end: one more question */
+static void advise_in_loop(const simt_finding *f, const char *guard, const char *end, wording *w)
 {
     if (f->around.if_line)
         words_advise(w,
                      "does the loop of line %u go a round too far (<= for <, a bound that is twice "
                      "as high, or stride++ for stride *= 2)? If it does not, check the index of "
-                     "this thread: %s",
-                     f->around.loop_line, guard);
+                     "this thread: %s.%s",
+                     f->around.loop_line, guard, end);
     else
         words_advise(w,
                      "check the index of this thread: %s. If it has one, does the loop of line %u "
                      "go a round too far (<= for <, a bound that is twice as high, or stride++ for "
-                     "stride *= 2)?",
-                     guard, f->around.loop_line);
+                     "stride *= 2)?%s",
+                     guard, f->around.loop_line, end);
 }
 
 /* cudaMalloc(&p, n) for n floats, or sizeof of a pointer, or an index too high? */
@@ -126,7 +147,7 @@ static void advise_array(const simt_finding *f, const char *place, wording *w)
                         "from an earlier call, for a smaller n? Else check this thread's index: a "
                         "guard such as `if (i < n)` must cover the load and the store");
     else if (f->around.loop_line)
-        advise_in_loop(f, "a guard such as `if (i < n)` must cover the load and the store", w);
+        advise_in_loop(f, "a guard such as `if (i < n)` must cover the load and the store", "", w);
     else
         words_advise(w, "check the index of this thread against n: a guard such as `if (i < n)` "
                         "must cover the load and the store");
@@ -282,17 +303,19 @@ static void advise_shared(const simt_finding *f, wording *w)
     else if (f->around.guard_line)
         words_advise(w,
                      "the condition of line %u lets index %lld through: does it compare the very "
-                     "index that is used here, i + c for a[i + c], and with < (not <=)? If it is a "
-                     "place that is counted or scanned, a guard would hide a wrong count: places "
-                     "are 0 to size - 1, once each",
+                     "index that is used here, i + c for a[i + c], and with < (not <=)? Or is the "
+                     "array too small? If it is a place that is counted or scanned, a guard would "
+                     "hide a wrong count: places are 0 to size - 1, once each",
                      f->around.guard_line, (long long)f->index);
     else if (f->around.loop_line)
-        advise_in_loop(f, "a guard such as `if (index < size)` is usual", w);
+        advise_in_loop(f, "a guard such as `if (index < size)` is usual",
+                       " Or is the array too small?", w);
     else
         words_advise(w,
                      "check the index of this thread against the array's size; a guard such as `if "
-                     "(index < size)` is usual. If it is a place that is counted or scanned, a "
-                     "guard would hide a wrong count: places are 0 to size - 1, once each");
+                     "(index < size)` is usual. Or is the array too small? If it is a place that "
+                     "is counted or scanned, a guard would hide a wrong count: places are 0 to "
+                     "size - 1, once each");
 }
 
 void words_beyond_shared(const simt_finding *f, wording *w)
