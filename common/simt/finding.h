@@ -164,6 +164,7 @@ typedef struct simt_race_facts {
     unsigned parameter;          /* of the kernel, from 1, that points to the array; 0: unknown */
     char array[SIMT_ARRAY];      /* what the source calls that parameter; "": unknown */
     char also[SIMT_ARRAY];       /* another one, that holds the same address; "": there is none */
+    char front[SIMT_ARRAY];      /* the next one in front of it in its allocation; "": none */
     /* of the same file: there two blocks read a word and write it, each in two steps; 0: no such */
     unsigned update_line;
     /* likewise: there a flag gets the value that it had before the launch, and another block has
@@ -267,12 +268,13 @@ typedef struct simt_origin_facts { /* of a value without a meaning */
     simt_flag known;               /* false: the engine has lost track of it */
     simt_flag here;                /* it is read by the instruction at which it matters */
     simt_flag left_out;            /* most of its array has been written */
-    simt_place place;              /* SIMT_UNINITIALIZED; SIMT_SPACE_NONE: a variable of a thread */
-    unsigned declared;             /* the line of that variable; 0: unknown */
-    unsigned lane;                 /* SIMT_INACTIVE_LANE: the one that was asked */
-    unsigned bits;                 /* SIMT_WIDE_SHIFT: width of the value */
-    uint64_t shift;                /* how many bits it is shifted by */
-    uint64_t launched_from;        /* as in simt_finding, of the kernel that read it */
+    simt_flag past_written; /* the element in front of it has been written, and none after it */
+    simt_place place;       /* SIMT_UNINITIALIZED; SIMT_SPACE_NONE: a variable of a thread */
+    unsigned declared;      /* the line of that variable; 0: unknown */
+    unsigned lane;          /* SIMT_INACTIVE_LANE: the one that was asked */
+    unsigned bits;          /* SIMT_WIDE_SHIFT: width of the value */
+    uint64_t shift;         /* how many bits it is shifted by */
+    uint64_t launched_from; /* as in simt_finding, of the kernel that read it */
 } simt_origin_facts;
 
 /* Facts only; simt_finding_words makes sentences of them. No pointers, so that it can be sent to

@@ -41,8 +41,10 @@ static void name_parameter(const launch *l, simt_finding *f)
         return;
     const launch_part *p = &l->part[f->launch];
     f->race.parameter = site_parameter(l->device, p, f->address, &start, f->race.array);
-    if (f->race.parameter)
+    if (f->race.parameter) {
         site_same_parameter(p, f->race.parameter, f->race.also);
+        site_front_parameter(l->device, p, f->race.parameter, f->race.front);
+    }
     if (f->race.parameter && f->index >= 0 && f->element_bytes) {
         const uint64_t index = (f->address - start) / f->element_bytes;
         f->elements -= (uint64_t)f->index - index;

@@ -671,6 +671,13 @@ static void advise_blocks(const simt_finding *f, wording *w)
                      "another still has to read: give it two arrays, such as the two halves of an "
                      "allocation in turn, or leave one side to another launch",
                      f->race.array, f->race.also);
+    else if (f->cause == SIMT_CAUSE_BLOCKS_APART && f->race.front[0] && f->race.array[0])
+        words_advise(w,
+                     "%s lies in front of %s in one allocation, and a block may go past its end: "
+                     "is the launch given too many elements, such as n and not how many are left, "
+                     "or has %s too little room? Else let each block write memory of its own, or "
+                     "leave one side to another launch",
+                     f->race.front, f->race.array, f->race.front);
 }
 
 static bool is_in_block(const simt_finding *f)

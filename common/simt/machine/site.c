@@ -263,6 +263,19 @@ void site_same_parameter(const launch_part *l, unsigned parameter, char array[SI
     }
 }
 
+void site_front_parameter(const simt_device *d, const launch_part *l, unsigned parameter,
+                          char array[SIMT_ARRAY])
+{
+    uint64_t its, start;
+
+    array[0] = '\0';
+    memcpy(&its, l->params + l->kernel->param_offset[parameter - 1], 8);
+    its = pinned_place(&d->memory, its);
+    const allocation *near = memory_find(&d->memory, its);
+    if (near && its > near->start)
+        site_parameter(d, l, its - 1, &start, array);
+}
+
 void site_take_place(simt_finding *f, const simt_place *p)
 {
     f->space = p->space;

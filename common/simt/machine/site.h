@@ -33,6 +33,10 @@ unsigned site_parameter(const simt_device *d, const launch_part *p, uint64_t add
                         uint64_t *start, char array[SIMT_ARRAY]);
 /* What the source calls another parameter that holds the same as that one; "": none does. */
 void site_same_parameter(const launch_part *p, unsigned parameter, char array[SIMT_ARRAY]);
+/* What the source calls the parameter that points into the same allocation, nearest in front of
+   what that one holds; "": none does. */
+void site_front_parameter(const simt_device *d, const launch_part *p, unsigned parameter,
+                          char array[SIMT_ARRAY]);
 /* what the finding is about: all of simt_place; an allocation, or a variable */
 void site_take_place(simt_finding *f, const simt_place *place);
 void site_take_allocation(simt_finding *f, const allocation *a);

@@ -112,6 +112,23 @@ static bool is_read_early(const simt_device *d, const unset_origin *o)
     return c && around_is_early(c->module, c->ptx, c->source[pc]);
 }
 
+/* Is it the first of its array's global memory that has not been written, with none written after
+   it? Of a long array, as far as a part reaches. */
+static bool is_past_written(const simt_device *d, const simt_place *p)
+{
+    enum { FAR = 1 << 20 };
+    const uint64_t size = p->element_bytes / 4,
+                   left = p->index > 0 ? (p->elements - (uint64_t)p->index) * size : 0;
+
+    if (p->space != SIMT_SPACE_GLOBAL || !size || !d->memory.marks || !left)
+        return false;
+    const uint8_t *marks = d->memory.marks + (p->address - GLOBAL_BASE) / 4;
+    for (uint64_t k = 0; k < left && k < FAR; k++)
+        if (marks[k] & MARK_SET)
+            return false;
+    return (marks[-(int64_t)size] & MARK_SET) == MARK_SET;
+}
+
 /* i: where it matters */
 static void describe(const simt_device *d, const unset_origin *o, const insn *i, simt_finding *f)
 {
@@ -129,6 +146,7 @@ static void describe(const simt_device *d, const unset_origin *o, const insn *i,
             variable_of(d, o, &f->origin);
         else
             place_of(d, o, &f->origin.place);
+        f->origin.past_written = is_past_written(d, &f->origin.place);
         f->around.early = o->space == SPACE_GLOBAL && is_read_early(d, o);
     }
 }
@@ -166,6 +184,8 @@ void unset_report(simt_warp *w, const insn *i, unsigned lane, simt_cause use, ui
     site_thread(w->block, o->thread, &f->other.thread);
     if (o->kind == SIMT_UNINITIALIZED) {
         f->origin.left_out = is_left_out(d, &f->origin.place);
+        if (w->worker->launch->resident) /* who writes it may only be late */
+            f->origin.past_written = false;
         site_take_place(f, &f->origin.place);
         f->access_bytes = o->bytes;
     }
