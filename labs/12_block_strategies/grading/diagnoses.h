@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "lab.h"
+#include "places.h"
 
 typedef enum slip {
     LOADED,        /* nothing was done */
@@ -453,7 +454,7 @@ static const char *raking_cause(const lab_mismatch *m, size_t width)
     for (unsigned way = 1; !cause && way <= 3; way++)
         if (is_exchanged(m, width * width, way & 1, way & 2))
             cause = forgotten_place;
-    return cause;
+    return cause || width < WIDTH ? cause : place_diagnose(m, rakes_from);
 }
 
 static const char *raking_diagnose(const lab_mismatch *m) { return raking_cause(m, WIDTH); }

@@ -225,7 +225,7 @@ static const char *row_sums_diagnose(const lab_mismatch *m)
         return "the sum is the row's first element: nothing is added to it";
     return last > 1 && last >= m->n / STEP_WIDTH
                ? "the sum is the row's last element: add each to the sum so far"
-               : NULL;
+               : place_diagnose(m, sums_are_from);
 }
 
 /* Does row r take the elements of row r ^ other, by the starter's place, and leave the sums in its
@@ -302,9 +302,11 @@ static const char *row_scans_diagnose(const lab_mismatch *m)
         return forgotten_place;
     if (is_of_other_row(m, 5, true))
         return place_of_row;
+    if (rows_are_from(m, 0, true, true)) /* other cases tell, if n is small */
+        return "columns are scanned, not rows: element k of row r is element r * width + k";
     return late == m->length
                ? "each element is left out of its own sum: add it first, and store then"
-               : NULL;
+               : place_diagnose(m, scans_are_from);
 }
 
 /* ---- hints ----------------------------------------------------------------------------------- */
