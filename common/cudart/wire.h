@@ -129,7 +129,7 @@ typedef struct wire_array { /* of the host: whole pages of HOST, a guard page on
     uint64_t front; /* it begins at the guard page rather than end at one */
 } wire_array;
 
-typedef struct wire_why { /* about the error of RETURNED, if the front knows */
+typedef struct wire_why { /* about the error of RETURNED, if the front knows: its word alone */
     char detail[512], advice[320];
 } wire_why;
 

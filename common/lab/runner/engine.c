@@ -188,6 +188,23 @@ static bool wait_for_go(void)
            message.head.kind == CHANNEL_GO;
 }
 
+/* What a front says of an error that it has found is not known to be its own: a program may have
+   sent other words. So a report gives them, advice and all, as what the program says. */
+static void quote_why(wire_why *why)
+{
+    char said[sizeof *why];
+
+    clean(why->detail, sizeof why->detail);
+    clean(why->advice, sizeof why->advice);
+    if (!why->detail[0])
+        return;
+    snprintf(said, sizeof said, "%s%s%s", why->detail, why->advice[0] ? "; " : "", why->advice);
+    for (char *quote = said; (quote = strchr(quote, '"'));)
+        *quote = '\'';
+    /* what a message has no room for would be the last quote */
+    snprintf(why->detail, sizeof why->detail, "the program says \"%.330s\"", said);
+}
+
 /* The call itself, between READY, GO and RETURNED, GO where it is timed. False: the grader is gone.
    *found: there is such an entry. */
 static bool call_entry(engine *e, const channel_run *run, const buffers *b, bool *found)
@@ -214,10 +231,9 @@ static bool call_entry(engine *e, const channel_run *run, const buffers *b, bool
     expect_silence(e);
     *found = m.head.a[0] != 0;
     memcpy(&why, m.tail, sizeof why);
-    clean(why.detail, sizeof why.detail);
-    clean(why.advice, sizeof why.advice);
+    quote_why(&why);
     /* what the program has asked to forget, it cannot say is there */
-    cudart_left_behind(cudart_refusal_was_taken() ? 0 : (int)m.head.a[1], why.detail, why.advice);
+    cudart_left_behind(cudart_refusal_was_taken() ? 0 : (int)m.head.a[1], why.detail, "");
     return !run->timed || (mark(e, CHANNEL_RETURNED) && wait_for_go());
 }
 
