@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clean.h"
 #include "fit.h"
 
 bool error_set(base_error *error, const char *format, ...)
@@ -20,6 +21,7 @@ bool error_set(base_error *error, const char *format, ...)
     vsnprintf(fresh.text, sizeof fresh.text, format, arguments);
     va_end(arguments);
     strcpy(error->text, fresh.text);
+    clean_text(error->text); /* a path may be anybody's */
     return false;
 }
 
@@ -30,6 +32,7 @@ void die(int status, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message.text, sizeof message.text, format, arguments);
     va_end(arguments);
+    clean_text(message.text);
     fflush(stdout);
     /* one write: other processes may write too */
     fit_print(stderr, "%s: %s\n", program_invocation_short_name, message.text);

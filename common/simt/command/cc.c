@@ -28,6 +28,7 @@
 #include "fit.h"
 #include "named.h"
 #include "taken.h"
+#include "tell.h"
 #include "whole.h"
 #include "terminal.h"
 
@@ -178,8 +179,9 @@ static bool left_out(const char *folder)
 {
     if (!nvcc_is_toolkit(folder))
         return false;
-    fprintf(stderr, "simt: -I%s is left out: a CUDA Toolkit's headers do not go with the kit's\n",
-            folder);
+    tell_harmless(stderr,
+                  "simt: -I%s is left out: a CUDA Toolkit's headers do not go with the kit's",
+                  folder);
     return true;
 }
 
@@ -335,7 +337,7 @@ static bool run_tool(const job *j, const char **words, char *kept, const char *d
     if (child == 0) {
         dup2(ends[1], STDERR_FILENO);
         execvp(words[0], (char *const *)(uintptr_t)words);
-        fprintf(stderr, "simt: cannot run %s: %s\n", words[0], strerror(errno));
+        tell_harmless(stderr, "simt: cannot run %s: %s", words[0], strerror(errno));
         _exit(127);
     }
     close(ends[1]);
@@ -501,13 +503,15 @@ static void explain_header(job *j, const char *name)
     j->missing_reported = true;
     if (begins(name, "thrust/") || begins(name, "cub/") || begins(name, "cuda/") ||
         begins(name, "nv/")) {
-        fprintf(stderr, "simt: there is no header %s here\n      %s\n", name, advice);
+        tell_harmless(stderr, "simt: there is no header %s here", name);
+        fprintf(stderr, "      %s\n", advice);
         return;
     }
-    fprintf(stderr,
-            "simt: the kit has no header %s: it has the CUDA runtime API and its device functions\n"
-            "      (common/cudart/README.md is the list), and no libraries on top of them\n",
-            name);
+    tell_harmless(stderr,
+                  "simt: the kit has no header %s: it has the CUDA runtime API and its device "
+                  "functions",
+                  name);
+    fputs("      (common/cudart/README.md is the list), and no libraries on top of them\n", stderr);
     if (advice)
         fprintf(stderr, "      %s\n", advice);
 }
@@ -763,8 +767,8 @@ static bool all_defined(const char *source, const simt_device *device, unsigned 
             length = strtoul(name + 2, &rest, 10);
             name = length ? rest : name;
         }
-        fprintf(stderr, "simt: %s:%u: unresolved extern function '%.*s'\n",
-                *call.file ? call.file : source, call.line, length ? (int)length : 200, name);
+        tell_harmless(stderr, "simt: %s:%u: unresolved extern function '%.*s'",
+                      *call.file ? call.file : source, call.line, length ? (int)length : 200, name);
     }
     if (n)
         fputs("      it is declared and not defined. There is no device linker: define __device__ "
@@ -788,9 +792,10 @@ static bool check_ptx(const char *source, const char *path)
         simt_open(&config, &device) != SIMT_OK)
         return true;
     simt_status status = simt_module_load(device, text, bytes, "the PTX", &module);
-    if (status == SIMT_BAD_PTX)
-        fprintf(stderr, "simt: %s compiles, but the engine does not take its PTX:\n%s\n", source,
-                simt_error(device));
+    if (status == SIMT_BAD_PTX) {
+        tell_harmless(stderr, "simt: %s compiles, but the engine does not take its PTX:", source);
+        fprintf(stderr, "%s\n", simt_error(device));
+    }
     bool fine =
         status != SIMT_BAD_PTX && (status != SIMT_OK || all_defined(source, device, module));
     simt_close(device);

@@ -282,15 +282,15 @@ void findings_tell_gcc(void)
         simt_words words;
         simt_finding_words(f, NULL, &words);
         path_text(&f->at, at, sizeof at);
-        fprintf(tell_stream, "%s: %s: %s%s%s: %s\n", at,
-                f->of_library || simt_finding_is_note(f->kind) ? "warning" : "error",
-                simt_finding_name(f->kind), f->at.kernel[0] ? " in kernel " : "", f->at.kernel,
-                words.message);
+        tell_harmless(tell_stream, "%s: %s: %s%s%s: %s", at,
+                      f->of_library || simt_finding_is_note(f->kind) ? "warning" : "error",
+                      simt_finding_name(f->kind), f->at.kernel[0] ? " in kernel " : "",
+                      f->at.kernel, words.message);
         if (words.advice[0] && (k == 0 || kept[k - 1].group != f->group))
-            fprintf(tell_stream, "%s: note: to do: %s\n", at, words.advice);
+            tell_harmless(tell_stream, "%s: note: to do: %s", at, words.advice);
         if (f->has_other && (f->other.line || f->other.ptx_line)) {
             path_text(&f->other, at, sizeof at);
-            fprintf(tell_stream, "%s: note: the other place\n", at);
+            tell_harmless(tell_stream, "%s: note: the other place", at);
         }
     }
     for (unsigned k = 0; k < problem_count; k++) {
@@ -298,9 +298,11 @@ void findings_tell_gcc(void)
         unsigned line;
         const char *level = problem_is_note[k] ? "warning" : "error";
         if (locate_path_in_program(problems_from[k], path, sizeof path, &line))
-            fprintf(tell_stream, "%s:%u: %s: %s\n", path_from_here(path), line, level, problems[k]);
+            tell_harmless(tell_stream, "%s:%u: %s: %s", path_from_here(path), line, level,
+                          problems[k]);
         else
-            fprintf(tell_stream, "%s: %s: %s\n", program_invocation_short_name, level, problems[k]);
+            tell_harmless(tell_stream, "%s: %s: %s", program_invocation_short_name, level,
+                          problems[k]);
     }
 }
 

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "file.h"
 #include "path.h"
+#include "tell.h"
 #include "watch.h"
 
 enum { LARGEST_PTX = 1 << 28, MOST = 64 };
@@ -58,10 +59,10 @@ static const char *find_kernel(simt_device *device, unsigned module, const char 
     if (count == 1)
         return found;
     if (count > 1)
-        fprintf(stderr, "simt: %s has %u kernels%s%s; choose one with --kernel:\n", file, count,
-                wanted ? " called " : "", wanted ? wanted : "");
+        tell_harmless(stderr, "simt: %s has %u kernels%s%s; choose one with --kernel:", file, count,
+                      wanted ? " called " : "", wanted ? wanted : "");
     else if (simt_kernel_name(device, module, 0))
-        fprintf(stderr, "simt: %s has no kernel \"%s\"; it has:\n", file, wanted);
+        tell_harmless(stderr, "simt: %s has no kernel \"%s\"; it has:", file, wanted);
     else
         die(STATUS_USAGE, "%s has no kernel (.entry)", file);
     kernel_list_names(device, module);

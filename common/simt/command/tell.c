@@ -4,11 +4,13 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "clean.h"
 #include "file.h"
 #include "path.h"
 #include "terminal.h"
@@ -39,6 +41,34 @@ const char *tell_begin(tell_colour colour)
 
 const char *tell_end(void) { return coloured ? "\033[0m" : ""; }
 
+void tell_harmless(FILE *to, const char *format, ...)
+{
+    char *text = NULL;
+    va_list arguments;
+
+    va_start(arguments, format);
+    const int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        return; /* no memory */
+    for (char *end = text; (end = strchr(end, '\n'));)
+        *end = ' ';
+    clean_line(text);
+    fprintf(to, "%s\n", text);
+    free(text);
+}
+
+/* A word, which may be of a program's or a file's name. */
+static void tell_word(const char *text, unsigned length)
+{
+    for (const char *const end = text + length; text < end;) {
+        bool harmless;
+        const size_t size = clean_character(text, &harmless);
+        fprintf(tell_stream, "%.*s", harmless ? (int)size : 1, harmless ? text : "?");
+        text += size;
+    }
+}
+
 void tell_wrapped(const char *lead, unsigned indent, const char *text)
 {
     unsigned column = indent, width = tell_columns() - 1;
@@ -50,7 +80,8 @@ void tell_wrapped(const char *lead, unsigned indent, const char *text)
             fprintf(tell_stream, "\n%*s", (int)indent, "");
             column = indent;
         }
-        fprintf(tell_stream, "%s%.*s", column > indent ? " " : "", (int)length, text);
+        fputs(column > indent ? " " : "", tell_stream);
+        tell_word(text, length);
         column += length + (column > indent);
         text += length;
         text += strspn(text, " \n");
@@ -165,5 +196,6 @@ const char *source_line(const char *file, unsigned line, char *text, size_t room
         else
             text[used++] = at[i];
     text[used] = '\0';
+    clean_line(text);
     return text;
 }

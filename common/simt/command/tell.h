@@ -24,6 +24,8 @@ const char *tell_end(void);
 /* Text wrapped at the stream's width, every line after indent spaces; the first one after lead,
    which stands before them. */
 void tell_wrapped(const char *lead, unsigned indent, const char *text);
+/* The text and a line's end: on one line, and harmless, whoever chose the names in it (clean.h). */
+void tell_harmless(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A scaled number in at most five characters: 999, 12.3k, 4.57M. */
 const char *tell_scaled(uint64_t value, char text[16]);
 

@@ -17,9 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <errno.h>
+#include <limits.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "clean.h"
 #include "cuda_runtime_api.h"
 #include "cudart.h"
 #include "executable.h"
@@ -201,12 +203,14 @@ static void watch_signals(void)
 __attribute__((constructor(101))) static void begin(void)
 {
     const char *words = getenv(SETTINGS_VARIABLE);
+    static char name[NAME_MAX + 1];
     base_error error;
     if (!words)
         return;
-    if (!settings_read(&set, words, &error) ||
-        !watch_begin(&set, program_invocation_short_name, &error)) {
-        fprintf(stderr, "%s: %s\n", program_invocation_short_name, error.text);
+    snprintf(name, sizeof name, "%s", program_invocation_short_name);
+    clean_line(name); /* a file's, whoever chose it */
+    if (!settings_read(&set, words, &error) || !watch_begin(&set, name, &error)) {
+        fprintf(stderr, "%s: %s\n", name, error.text);
         _exit(2);
     }
     unsetenv(SETTINGS_VARIABLE); /* for this program only, not for those it starts */

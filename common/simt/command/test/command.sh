@@ -2094,6 +2094,24 @@ test_sarif_of_seeds_is_that_of_the_first_run_that_was_not_right() {
     says 'race.cu:9: error: race in kernel smooth'
 }
 
+# A file may come from somebody else, name and all.
+test_names_that_would_move_the_cursor_are_shown_harmless() {
+    local name=$'race \033[31m\nnote: x'
+    printf '// \033[32m\n' | cat "$here/race.cu" - >"$name.cu"
+    for format in text gcc; do
+        run "$simt" run --format $format "$name.cu"
+        ends_with 1
+        says 'simt: 1 finding in 1 launch of race ?[31m?note: x'
+        says_not $'\033'
+        if grep -q '^note: x' err; then fail "$format: the name makes a line of its own"; fi
+    done
+    run "$simt" run "$name.nothere.cu"
+    ends_with 2
+    says_not $'\033'
+    run "$simt" stats --format csv "$name.cu"
+    if grep -q $'\033' out; then fail "an escape in the table"; fi
+}
+
 test_format_gcc_has_a_line_for_each_place() {
     cp "$here/race.cu" .
     made race.cu -o race
