@@ -335,8 +335,8 @@ typedef struct simt_counts {
        have completed: as many as all its warps did once, rounded up. Not for the bytes of bulk
        copies, where it has not arrived itself and there is a word for each lane that waits; one
        phase of fewer is free. And the same of flags, where races are checked: it has published
-       something by a flag, after a fence, and then observed a flag that another has set since the
-       last barrier; rounded down */
+       something by a flag, after a fence, and then observed a flag that another warp of the block
+       has set since the last barrier; rounded down */
     uint64_t mbarrier_meetings;
     /* lanes that executed a floating add, sub or fma (f32, f64). Not counted: lanes whose sum a
        select drops; that add a zero which the program has as a literal, to start a sum or where

@@ -301,6 +301,9 @@ void race_flag_set(simt_warp *w, uint64_t address, const memory_form *form, uint
         clock = vclock_join(&k->clocks, f->clock, clock);
     if (atomic && f->state != FLAG_FREE && form->scope == SCOPE_SYS)
         system = vclock_join(&k->clocks, f->system, system);
+    /* by a fence of its own since the last barrier */
+    if (clock && w->knows.fenced_time > w->block->race.base)
+        w->block->race.published_by_flag |= 1u << w->index;
     f->clock = clock;
     f->system = system;
     f->gpu = (uint8_t)w->block->part->gpu;
@@ -324,12 +327,27 @@ static void read_of_other_gpu(simt_warp *w, const struct flag *f, access_scope s
     n->unfenced_device = f->clock != NULL;
 }
 
-void race_flag_read(simt_warp *w, uint64_t unit, access_scope scope)
+/* A flag that another warp of the block has set, with a fence, since the last barrier. Those of
+   other blocks are no meeting: a look-back waits for them. */
+static void note_own_flag(const simt_warp *w, const struct flag *f)
+{
+    race_shadow *r = &w->block->race;
+    if (!f->clock || f->publisher != position_of(w->block) ||
+        race_warp_of(f->setter.who) == w->index || f->setter.time <= r->base ||
+        f->setter.time <= r->flag_seen[w->index])
+        return;
+    r->flag_seen[w->index] = f->setter.time;
+    race_note_meeting(w);
+}
+
+void race_flag_read(simt_warp *w, uint64_t unit, access_scope scope, bool atomic)
 {
     knowledge *n = &w->knows;
     const struct flag *f = find_flag(w->worker, unit, false);
     if (!f)
         return;
+    if (!atomic) /* an atomic changes a word more often than it waits for one */
+        note_own_flag(w, f);
     n->handed |= f->handed;
     if (f->publisher != position_of(w->block))
         n->setter = f->setter;

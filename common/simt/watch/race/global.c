@@ -653,7 +653,7 @@ void race_global(simt_warp *w, const memory_access *m, const uint64_t *address, 
         if (constant && memory_is_constant(near, address[lane]))
             continue;
         if (strength && k->launch->resident && (atomic || !form->write))
-            race_flag_read(w, unit, form->scope);
+            race_flag_read(w, unit, form->scope, atomic);
         if (strength && form->write && !atomic)
             race_flag_set(w, address[lane], form, 1 + (pc & PC_MASK), w->index * LANES + lane);
         for (size_t u = unit; u <= end; u++) {

@@ -94,6 +94,8 @@ typedef struct race_shadow { /* one entry a word (or byte) of shared memory: see
        warps have done both: see simt_counts.mbarrier_meetings */
     uint32_t published_by_flag;
     unsigned flag_meetings;
+    /* when the latest flag in global memory was set that warp w has observed, of another warp */
+    uint32_t flag_seen[MAX_WARPS];
     bool narrow_flags; /* some of release[] are of flags in global memory */
     /* since the last barrier, while there was nothing else: none of them matters yet */
     race_read reads[RACE_READS];

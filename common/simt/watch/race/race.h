@@ -43,6 +43,18 @@ static inline bool race_unordered(const simt_warp *w, uint32_t time, uint32_t wh
     return v >= MAX_WARPS || time >= w->block->race.seen[w->index][v];
 }
 
+/* The warp has observed what another one of its block has published by a flag: if it has published
+   something itself since the last time, they have met. */
+static inline void race_note_meeting(const simt_warp *w)
+{
+    race_shadow *r = &w->block->race;
+    const uint32_t me = 1u << w->index;
+    if (!(r->published_by_flag & me))
+        return;
+    r->published_by_flag &= ~me;
+    r->flag_meetings++;
+}
+
 /* global.c */
 /* A whole warp stores the words of data to consecutive words from address on, or, where it is null,
    reads them; the same as race_line. */

@@ -122,7 +122,7 @@ void race_global_found(simt_warp *w, const insn *i, unsigned lane, uint64_t addr
 void race_flag_set(simt_warp *w, uint64_t address, const memory_form *form, uint32_t pc,
                    uint32_t who);
 /* The warp has read it strongly: what its setter has published is observed. */
-void race_flag_read(simt_warp *w, uint64_t unit, access_scope scope);
+void race_flag_read(simt_warp *w, uint64_t unit, access_scope scope, bool atomic);
 /* Has the block of the other access set a flag since, after a barrier, but with no fence; and has
    a warp of this block read it, and then met the others? */
 bool race_flag_handed(const simt_warp *w, const sight *other);

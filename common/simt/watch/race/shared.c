@@ -97,6 +97,7 @@ static void forget(race_shadow *r)
     memset(r->published, 0, sizeof r->published);
     memset(r->fenced, 0, sizeof r->fenced);
     memset(r->release, 0, sizeof r->release);
+    memset(r->flag_seen, 0, sizeof r->flag_seen);
     memset(r->proxy_fenced, 0, sizeof r->proxy_fenced);
     memset(r->proxy_fenced_global, 0, sizeof r->proxy_fenced_global);
     r->time = 1;
@@ -263,7 +264,6 @@ static void publish(simt_warp *w, uint32_t unit)
 static void acquire(simt_warp *w, uint32_t unit)
 {
     race_shadow *r = &w->block->race;
-    const uint32_t me = 1u << w->index;
     bool observed = false;
     for (unsigned k = 0; k < sizeof r->release / sizeof *r->release; k++) {
         if (!r->release[k].used || r->release[k].unit != unit)
@@ -278,10 +278,8 @@ static void acquire(simt_warp *w, uint32_t unit)
             r->own[w->index] = r->release[k].seen[w->index];
         race_global_learn(w, r->release[k].known);
     }
-    if (observed && r->published_by_flag & me) {
-        r->published_by_flag &= ~me;
-        r->flag_meetings++;
-    }
+    if (observed)
+        race_note_meeting(w);
 }
 
 /* Flags in global memory between warps of the block, where a fence or an access is of .cta scope:
