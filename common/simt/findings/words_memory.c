@@ -606,7 +606,7 @@ static void advise_value(const simt_finding *f, wording *w)
             w,
             "initialise the variable where it is declared; or are other threads to fill it? "
             "Without __shared__ each thread has an array of its own, in which nobody else writes");
-    else if (f->origin.past_written)
+    else if (f->origin.past_written && !f->origin.left_out)
         words_advise(w, "the elements in front of this one have been written, and neither it nor "
                         "any after it: is the index too high, or the launch that reads it given "
                         "too many elements, such as n and not how many are left? Or does what "
