@@ -678,6 +678,17 @@ static void advise_blocks(const simt_finding *f, wording *w)
                      "or has %s too little room? Else let each block write memory of its own, or "
                      "leave one side to another launch",
                      f->race.front, f->race.array, f->race.front);
+    else if (f->race.apart && f->cause == SIMT_CAUSE_READ_NOT_AWAITED)
+        words_advise(w,
+                     "the other block has read before this was written: let it wait for a flag "
+                     "that is set after the data, with a __threadfence_system() between, and for "
+                     "the value that this launch sets: one of an earlier launch says nothing of "
+                     "this one");
+    else if (f->race.apart && f->cause == SIMT_CAUSE_NO_FLAG)
+        words_advise(w, "nothing shows that the other block has come this far: set a flag after "
+                        "the data, with a __threadfence_system() between; the reader needs one "
+                        "after the flag, too. Wait through a volatile pointer, and for the value "
+                        "that this launch sets: one of an earlier launch says nothing of this one");
 }
 
 static bool is_in_block(const simt_finding *f)
@@ -811,23 +822,22 @@ void words_no_read_fence(const simt_finding *f, wording *w)
 
 void words_read_only(const simt_finding *f, wording *w)
 {
-    char where[PLACE], line[LINE];
+    char where[PLACE], line[LINE], one[BLOCK], other[BLOCK];
     words_place_of(f, w->place, where);
     words_line(&f->other, line);
+    words_block(&f->at, one);
+    words_block(&f->other, other);
     if (f->at.write)
         words_say(w,
-                  "thread %u of block %u writes %s, which thread %u of block %u reads as read-only "
-                  "memory at %s in this launch: the read may happen after the write, whatever "
-                  "stands between",
-                  words_thread(&f->at), f->at.block.x, where, words_thread(&f->other),
-                  f->other.block.x, line);
+                  "thread %u of %s writes %s, which thread %u of %s reads as read-only memory at "
+                  "%s in this launch: the read may happen after the write, whatever stands between",
+                  words_thread(&f->at), one, where, words_thread(&f->other), other, line);
     else
         words_say(w,
-                  "thread %u of block %u reads %s as read-only memory, but thread %u of block %u "
-                  "wrote it at %s in this launch: the read may still give the old value, whatever "
-                  "stands between",
-                  words_thread(&f->at), f->at.block.x, where, words_thread(&f->other),
-                  f->other.block.x, line);
+                  "thread %u of %s reads %s as read-only memory, but thread %u of %s wrote it at "
+                  "%s in this launch: the read may still give the old value, whatever stands "
+                  "between",
+                  words_thread(&f->at), one, where, words_thread(&f->other), other, line);
 }
 
 void words_launches_apart(const simt_finding *f, wording *w)

@@ -122,6 +122,7 @@ void race_global_publish(simt_warp *w, knowledge *published)
     published->observed_system = vclock_join(a, published->observed_system, n->observed_system);
     published->system_known = vclock_join(a, published->system_known, n->system_known);
     latest(&published->system_all, n->system_all);
+    published->fenced_device = published->fenced_device || n->fenced_device;
     latest(&w->block->fenced_system.at[w->index], n->system_time);
 }
 
@@ -138,6 +139,7 @@ void race_global_observe(simt_warp *w, const knowledge *published)
     n->observed_system = vclock_join(a, n->observed_system, published->observed_system);
     n->system_known = vclock_join(a, n->system_known, published->system_known);
     latest(&n->system_all, published->system_all);
+    n->fenced_device = n->fenced_device || published->fenced_device;
 }
 
 void race_global_fence(simt_warp *w, access_scope scope)
@@ -154,6 +156,7 @@ void race_global_fence(simt_warp *w, access_scope scope)
         n->system_time = w->sync_time;
         n->system_all = w->block->race.base;
     }
+    n->fenced_device = n->observed_system != NULL;
     n->fenced_known = n->known;
     n->fenced_time = w->sync_time;
     n->fenced_all = w->block->race.base;

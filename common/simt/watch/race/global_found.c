@@ -32,9 +32,10 @@ static simt_cause cause_between(const simt_warp *w, const sight *other, uint32_t
     if (strong && !(strength & other->pc & STRONG_SYS))
         return SIMT_CAUSE_DEVICE_ATOMIC;
     /* of the flags that it has seen, the last one tells of which kind they are */
-    if (!strong && ((n->unfenced && n->unfenced_device) ||
-                    sight_time(other) < vclock_time(n->observed_system, position, slot)))
+    if (!strong && n->unfenced && n->unfenced_device)
         return SIMT_CAUSE_DEVICE_FENCE;
+    if (!strong && sight_time(other) < vclock_time(n->observed_system, position, slot))
+        return n->fenced_device ? SIMT_CAUSE_DEVICE_FENCE : SIMT_CAUSE_NO_READ_FENCE;
     return SIMT_CAUSE_NONE;
 }
 

@@ -42,6 +42,8 @@ typedef struct knowledge {
     const vclock *observed_system, *system_known;
     uint32_t system_time, system_all;
     bool unfenced_device;
+    /* after it had observed something of another GPU, there was a fence for its own alone */
+    bool fenced_device;
     race_setter setter;       /* of the flag of another block that it read last */
     const vclock *recent[16]; /* clocks that it has observed */
 } knowledge;
