@@ -173,7 +173,8 @@ bool cause_name_unwritten(const view *v, judge_report *report)
     if (!moved && (name_unwritten_tail(v, report) || name_unwritten_first(v, report)))
         return true;
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++)
-        if (v->device && v->length >= v->tile && marks_are(v, v->unwritten, sets[s].in_set))
+        if (v->device && v->length >= v->tile && v->unwritten_count > 1 &&
+            marks_are(v, v->unwritten, sets[s].in_set))
             return name(report, CAUSE_UNWRITTEN + 5 + (unsigned)s, "%s was never written",
                         sets[s].which);
     return false;
@@ -196,6 +197,9 @@ bool cause_name_some_unwritten(const view *v, judge_report *report)
                     "their share%s?",
                     v->unwritten_count, v->length, first, v->n > v->tile ? "," : ", or",
                     v->n > v->tile ? ", or was the last tile skipped" : "");
+    if (v->unwritten_count == 1)
+        return name(report, CAUSE_UNWRITTEN + 22,
+                    "element %zu alone was never written, of %zu elements", first, v->length);
     return name(report, CAUSE_UNWRITTEN + 20,
                 "%zu of %zu elements were never written, the first of them %zu%s",
                 v->unwritten_count, v->length, first, taken_twice(v, ": ", text));
