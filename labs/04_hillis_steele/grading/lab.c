@@ -122,14 +122,15 @@ static const char *steps_diagnose(const lab_mismatch *m, size_t shift)
 
 static const char *inclusive_diagnose(const lab_mismatch *m)
 {
-    if (is_slip(m, 0, STEPS_CUT, 1))
+    if (m->length > 2 &&
+        is_slip(m, 0, STEPS_CUT, 1)) /* two elements look the same for many slips */
         return "no step was taken: the output is the input as it was loaded";
     return steps_diagnose(m, 0);
 }
 
 static const char *double_buffer_diagnose(const lab_mismatch *m)
 {
-    if (is_slip(m, 0, STEPS_CUT, 1))
+    if (m->length > 2 && is_slip(m, 0, STEPS_CUT, 1))
         return "the output is the input as it was loaded: no step was taken, or the buffers never "
                "change roles";
     if (m->length > SECTION / 2 && is_slip(m, 0, NOT_SWAPPED, 0))
@@ -156,7 +157,7 @@ static const char *exclusive_diagnose(const lab_mismatch *m)
     if (leaks)
         return "the last element of the section before leaks in: the first thread of every section "
                "loads 0, not only the very first";
-    if (m->length > 1 && is_slip(m, 1, STEPS_CUT, 1))
+    if (m->length > 3 && is_slip(m, 1, STEPS_CUT, 1))
         return "no step was taken: the output is the input as it was loaded, shifted by one";
     return steps_diagnose(m, 1);
 }
