@@ -104,19 +104,29 @@ static const char *outside_text(unsigned line, char out[LINE])
     return out;
 }
 
+/* A thread reads what another has written in the same round, with no barrier on the way. */
+static bool is_within_round(const simt_finding *f)
+{
+    return f->around.between && !f->around.at_first && !f->at.write && f->other.write &&
+           f->at.line != f->other.line;
+}
+
 /* Both stand in a loop in an `if`: no barrier of the block can be in that loop. */
 static void advise_loop_in_if(const simt_finding *f, wording *w)
 {
     const simt_around *a = &f->around;
+    const bool warp = f->cause == SIMT_CAUSE_NO_WARP_BARRIER;
+    char where[LINE] = "at the end of the loop's body";
+    if (is_within_round(f))
+        snprintf(where, sizeof where, "between lines %u and %u, and at the loop's end",
+                 f->other.line, f->at.line);
     words_advise(w,
-                 "is each thread that takes the `if` of line %u to use its own elements? Then an "
-                 "index, or the bound of the loop of line %u, is wrong. Else let all threads run "
-                 "that loop, with the `if` in it and a __syncthreads() after that%s",
+                 "is each thread in the `if` of line %u to use its own elements? Then an index, or "
+                 "the bound of the loop of line %u, is wrong. Else let all threads run that loop, "
+                 "with the `if` in it and a __syncthreads() after that%s%s",
                  a->outer_if_line, a->loop_line,
-                 f->cause == SIMT_CAUSE_NO_WARP_BARRIER
-                     ? "; or, if one warp alone takes it: put __syncwarp() at the end of the "
-                       "loop's body, and between accesses"
-                     : "");
+                 warp ? "; or, if one warp alone takes it: put __syncwarp() " : "",
+                 warp ? where : "");
 }
 
 /* A thread reads what one further left writes, as in a scan: in a tree sums go to the left. */
@@ -251,13 +261,6 @@ static void advise_loop_end(const simt_finding *f, wording *w)
                  outside_text(a->if_line ? a->if_line : own, outside), also, warp_alone_text(f));
 }
 
-/* A thread reads what another has written in the same round, with no barrier on the way. */
-static bool is_within_round(const simt_finding *f)
-{
-    return f->around.between && !f->around.at_first && !f->at.write && f->other.write &&
-           f->at.line != f->other.line;
-}
-
 static void advise_within_round(const simt_finding *f, wording *w)
 {
     const simt_around *a = &f->around;
@@ -276,7 +279,12 @@ static void advise_leaving(const simt_finding *f, wording *w)
 {
     const simt_around *a = &f->around;
     char where[LINE];
-    if (a->back && a->loop_line)
+    if (a->back && a->loop_line && is_within_round(f))
+        snprintf(where, sizeof where,
+                 "between line %u and line %u, and one at the end of the body of the loop of line "
+                 "%u",
+                 f->other.line, f->at.line, a->loop_line);
+    else if (a->back && a->loop_line)
         snprintf(where, sizeof where, "at the end of the body of the loop of line %u",
                  a->loop_line);
     else
@@ -330,6 +338,13 @@ static bool advise_place(const simt_finding *f, wording *w)
         advise_leaving(f, w);
     else if (a->outer_if_line)
         advise_loop_in_if(f, w);
+    else if (a->passed_line && is_of_two_warps(f) && a->warp_between)
+        words_advise(w,
+                     "by the condition of line %u, the way between the two may lead past the "
+                     "barrier of line %u, over a __syncwarp(): that orders the threads of one warp "
+                     "only, and these two are of different warps. Put a __syncthreads() that every "
+                     "thread reaches there",
+                     a->passing_line, a->passed_line);
     else if (a->passed_line)
         words_advise(w,
                      "the barrier of line %u is skipped at times, by the condition of line %u: let "
