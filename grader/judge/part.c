@@ -268,14 +268,16 @@ static void tell_stalled(run *r, unsigned part, const schedule *s, case_result *
     run_case(r, r->session, part, tried->n, &let_go, tried->seed, &again, NULL);
     if (again.verdict != VERDICT_PASS)
         return;
-    if (tried->cause_kind >= CAUSE_LAB) /* what the order alone may have done */
-        snprintf(tried->note, sizeof tried->note, "%s", tried->cause);
+    if (tried->cause_kind >= CAUSE_LAB) /* what the order alone has done */
+        snprintf(tried->note, sizeof tried->note, "with that block slow it looks as if: %.380s",
+                 tried->cause);
     tried->cause_kind = CAUSE_GIVES_UP;
     snprintf(
         tried->cause, sizeof tried->cause,
         "right, until the %s block is slow: it was stalled, and the others had to look many "
         "thousand times, for seconds by the GPU's clock, for what it publishes. If some of them "
-        "gave up: count neither looks nor time, wait until the value is there",
+        "gave up: count neither looks nor time, wait until the value is there. If nothing counts: "
+        "one may have gone on over a block that had published nothing yet",
         s->stalled ? "second" : "first");
 }
 
