@@ -307,6 +307,10 @@ static int lanes_after(const lab_mismatch *m, size_t i)
 {
     return rows_before(m, i) + flags_in(m, i, row_of(i) + LANES);
 }
+static int lanes_above(const lab_mismatch *m, size_t i)
+{
+    return rows_before(m, i) + flags_in(m, i + 1, row_of(i) + LANES);
+}
 static int itself(const lab_mismatch *m, size_t i) { return flags_in(m, warp_of(i), i + 1); }
 static int only_row(const lab_mismatch *m, size_t i) { return flags_in(m, row_of(i), i); }
 /* The bits below lane `lanes` of i's row. */
@@ -433,6 +437,7 @@ static const char *ranks_diagnose(const lab_mismatch *m)
         { whole_ballot, "popc has counted the row's whole ballot: of the lane's own row only the "
                         "bits below its own bit count" },
         { lanes_after, "popc has counted the bits from the lane's own on: those below it count" },
+        { lanes_above, "popc has counted the bits above the lane's own: those below it count" },
         { any_row, ROW_BIT },
         { later_rows_too, "a row's ballot has asked whether flags >> row is 0, and that has the "
                           "bits of all later rows, too: vote with its lowest bit alone, by & 1" },
