@@ -19,6 +19,7 @@ typedef enum slip {
     NO_HEADS,        /* heads are not looked at, but where a run of its own begins */
     BEFORE_HEAD,     /* exclusive: a head takes what lies before it, and not 0 */
     RUN_ALONE,       /* what a warp, section or tile takes over from the one before is missing */
+    HEADED_ALONE,    /* the same, where it has a head */
     ADDED_TO_ALL,    /* it is added to all of it, not only up to its first head */
     ADDED_TO_ROWS,   /* it is added to each of its rows up to the row's own first head */
     PAST_HEADS,      /* what is taken over has gone on through heads */
@@ -84,12 +85,20 @@ static bool *heads_in_order(const scan_view *v, slip kind)
     return heads;
 }
 
+static bool any_head(const bool *heads, size_t from, size_t to)
+{
+    while (from < to && !heads[from])
+        from++;
+    return from < to;
+}
+
 /* Is every element what this slip leaves, where warps, sections or tiles of `run` take over from
    each other? */
 static bool leaves(const scan_view *v, slip kind, size_t run)
 {
     const size_t n = v->m->n;
-    bool *heads = heads_in_order(v, kind), fits = heads != NULL, headed = false, in_row = false;
+    bool *heads = heads_in_order(v, kind), fits = heads != NULL, headed = false, in_row = false,
+         alone = kind == RUN_ALONE;
     double open = 0;  /* since the last head */
     double own = 0;   /* the same, but not from before the run */
     double taken = 0; /* what was open where the run began */
@@ -105,6 +114,8 @@ static bool leaves(const scan_view *v, slip kind, size_t run)
             taken = anew ? 0 : open;
             own = 0;
             headed = false;
+            if (kind == HEADED_ALONE)
+                alone = any_head(heads, k, k + run < n ? k + run : n);
         }
         in_row = in_row && k % WARP != 0;
         if (head || anew) {
@@ -112,7 +123,7 @@ static bool leaves(const scan_view *v, slip kind, size_t run)
             headed = in_row = true;
         }
         const double out = kind == BEFORE_HEAD && head && !anew ? before + in
-                           : kind == RUN_ALONE                  ? own + in
+                           : alone                              ? own + in
                            : kind == ADDED_TO_ALL               ? taken + own + in
                            : kind == ADDED_TO_ROWS ? (headed && !in_row ? taken : 0) + open + in
                            : kind == PAST_HEADS    ? (headed ? 0 : past) + own + in
@@ -167,6 +178,9 @@ static const char *name_slip(const scan_view *v)
                             : "each element lacks itself: the scan is inclusive";
     if (leaves(v, RUN_ALONE, TILE))
         return "the open sum before a tile is added to none of its elements";
+    if (leaves(v, HEADED_ALONE, TILE))
+        return "the open sum before a tile that has a head is added to none of its elements: those "
+               "in front of its first head lack it, so such a tile has to look back, too";
     if (leaves(v, RUN_ALONE, OF_A_WARP) || leaves(v, RUN_ALONE, WARP))
         return "a segment that began before the warp, or the row, starts from 0 there: the open "
                "sum before is missing";
