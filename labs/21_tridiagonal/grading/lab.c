@@ -210,6 +210,27 @@ static const char *cyclic_diagnose(const lab_mismatch *m)
     return NULL;
 }
 
+/* Is each combined row right but for the product of its neighbours' b? One that is not there has 1.
+   What overflows tells nothing. */
+static bool is_multiplied(const lab_mismatch *m)
+{
+    const float *b = m->inputs[1], *got = m->got, *expected = m->expected;
+    size_t told = 0;
+
+    for (size_t i = 0; i < m->length; i++) {
+        const size_t row = i / 4;
+        const double by = (row > 0 ? (double)b[row - 1] : 1) *
+                          (row + 1 < m->n ? (double)b[row + 1] : 1),
+                     is = (double)got[i], would_be = by * (double)expected[i];
+        if (!isfinite(is) || fabs(would_be) > 1e30 || fabs(would_be) < 1e-30)
+            continue;
+        if (!is_near(is, would_be))
+            return false;
+        told += !is_near(is, (double)expected[i]);
+    }
+    return told > 1;
+}
+
 /* Of combined rows: is only the sign of one coefficient wrong? */
 static const char *combined_diagnose(const lab_mismatch *m)
 {
@@ -217,6 +238,10 @@ static const char *combined_diagnose(const lab_mismatch *m)
     const float *got = m->got, *expected = m->expected;
     const size_t field = m->index % 4;
 
+    if (is_multiplied(m))
+        return "each row is a multiple of the right one, by the b of its neighbours: that says the "
+               "same, but grows with each step until a float cannot hold it. Divide by a "
+               "neighbour's b, and do not multiply the others";
     for (size_t i = 0; i < m->length; i++)
         if (got[i] != expected[i] && (i % 4 != field || got[i] != -expected[i]))
             return NULL;
