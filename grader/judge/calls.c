@@ -125,6 +125,8 @@ void run_long_lookback(run *r)
             schedule_far(farthest ? &r->l->parts[p] : NULL, run_is_like(r->l, p, done));
         const case_result *c = &r->result->cases[at];
         const size_t n = farthest ? r->l->far_n : c->n;
+        if (done) /* what entries leave each other is asked later */
+            session_renew(r->session);
         done |= 1u << p;
         /* of prefixes of 0 none is missed */
         uint64_t seed = c->seed;
