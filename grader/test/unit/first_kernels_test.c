@@ -213,7 +213,7 @@ static unsigned said_of_i32(verdict v)
     unsigned times = 0;
 
     for (unsigned i = 0; i < w.early.count; i++)
-        if (w.early.parts[i].part == I32) {
+        if (w.early.parts[i].part == I32 && !w.early.parts[i].so_far) {
             CHECK(w.early.parts[i].verdict == v, "%s", verdict_name(w.early.parts[i].verdict));
             times++;
         }
@@ -235,7 +235,7 @@ TEST(what_the_first_kernels_show_is_what_all_of_them_show)
     if (is_one_processor())
         return;
     grade_with("*depth = (int)(tile - nearest) + last;", "*depth = 0;");
-    const early_part *const early = &w.early.parts[0];
+    const early_part *const early = &w.early.parts[w.early.parts[0].so_far];
     const case_result *const last = &w.result.cases[w.result.shown[I32]];
 
     EXPECT(w.result.part_verdict[I32] != VERDICT_PASS && early->part == I32 && early->has_case);
