@@ -1,4 +1,4 @@
-// expect: PASS | only lanes whose word is missing look again; what lies beyond a prefix is not needed
+// expect: PASS | only lanes whose word is missing look again; beyond a prefix nothing is needed
 #include "words.h"
 
 static __device__ void publish(const words *w, int tile, kind what, unsigned sum)
