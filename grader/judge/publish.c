@@ -78,7 +78,8 @@ void publish_plain(run *r, unsigned part)
     if (!gates_are_kept(r->result, part)) {
         gates_order(r->result);
         add(r, part, VERDICT_OVER_BUDGET, NULL);
-    } else if (!r->aside && !early_known(early) && !score_lacks_code(r->result, part)) {
+    } else if (r->l->threads > 0 && !r->gpu && !r->aside && !early_known(early) &&
+               !score_lacks_code(r->result, part)) {
         early_add_so_far(early, r->result, part);
     }
 }

@@ -13,7 +13,7 @@ bool publish_waited_for(const run *r);
 void publish_part(run *r, unsigned part);
 
 /* A part that is right on the plain schedule: does it miss a gate already? If nothing is known yet:
-   it is right so far. */
+   it is right so far, until other orders of blocks and warps have been tried. */
 void publish_plain(run *r, unsigned part);
 
 /* Of a copy of the worker, whose part is right on the plain schedule: it waits until something is
